@@ -64,6 +64,7 @@ export async function startHttpService(
   const readApi = openReadApi(app, { ...reads, streams });
   const managementApi = await createManagementApi(app, {
     ...reads,
+    queue,
     cipher,
     ingestion,
     publicUrl,

@@ -18,6 +18,7 @@ import { decideQuarantined } from '../ingest/decide-quarantined.ts';
 import { createIngestionControl } from '../ingest/ingestion-control.ts';
 import { createSlidingWindowLimiter } from '../metering/sliding-window-limiter.ts';
 import type { SecretCipher } from '../platform/encryption.ts';
+import type { WorkQueue } from '../platform/fair-queue.ts';
 import { providers } from '../providers/registry.gen.ts';
 import type { AppContext } from './context.ts';
 import type { IngestionView } from './ingestion.ts';
@@ -47,6 +48,7 @@ interface ManagementParts {
   ingestion: IngestionView;
   endpoints: readonly Endpoint[];
   cachedReads: Pick<CachedReads, 'cache'>;
+  queue: WorkQueue;
   checkCompute: CheckCompute;
   dataSource: DataSource;
   /** Base URL for links, without a trailing slash. */
@@ -98,7 +100,7 @@ function mayCreateSetupToken(process: NodeProcess | null): boolean {
 function createDeps(app: AppContext, parts: ManagementParts): ManagementDeps {
   const { db, clock, random, log, settings, folder, notifications } = app;
   const { cipher, access, ingestion, endpoints, dataSource, publicUrl } = parts;
-  const { cachedReads, checkCompute } = parts;
+  const { cachedReads, checkCompute, queue } = parts;
   const { cache } = cachedReads;
   const { checkQuota } = access;
   return {
@@ -107,6 +109,7 @@ function createDeps(app: AppContext, parts: ManagementParts): ManagementDeps {
     random,
     log,
     cipher,
+    queue,
     publicUrl,
     keyKind: app.kind === 'sandbox' ? 'test' : 'live',
     brand: settings.brand ?? 'Afterbell',

@@ -7,6 +7,7 @@ import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.t
 import { nextNewYorkMidnight } from '../domain/new-york.ts';
 import { compareText } from '../platform/compare.ts';
 import { formatInstant } from '../platform/instant.ts';
+import { mapInSlices } from '../platform/slices.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { Endpoint, EndpointContext, KnownGap, ParameterFault, Values } from './endpoint.ts';
 import {
@@ -59,6 +60,7 @@ import {
 } from './schema/fields.ts';
 
 const DAYS_MAX = 92;
+const ROWS_PER_SLICE = 100;
 /** Maximum number of days whose alternatives are derived, unless a limit or symbols are given. */
 const ALTERNATIVE_DAYS_MAX = 7;
 
@@ -218,8 +220,10 @@ async function renderRows(
 ): Promise<EarningsRow[]> {
   const { at, today } = point;
   const closes = at === null ? await loadLastCloses(db, events, { today, market }) : null;
-  const rows = events.map((event) =>
-    renderEarningsRow(event, closes?.get(event.securityId)?.marketCap ?? null),
+  const rows = await mapInSlices(events, ROWS_PER_SLICE, (slice) =>
+    slice.map((event) =>
+      renderEarningsRow(event, closes?.get(event.securityId)?.marketCap ?? null),
+    ),
   );
   const entityKeysOf = securityEntityKeys(db, events, storeInstantOf(point));
   const query = { dataset: 'earnings', rows: events, fields: EARNINGS_SOURCES, entityKeysOf };

@@ -184,7 +184,7 @@ test.each(['store', 'public'])(
       const { unknownSymbols } = response;
       return { count, unknownSymbols };
     };
-    const { count } = await countFor(['NEWN']);
+    const { count } = await countFor(['NEWN', 'SOMA']);
     const several = await countFor(['BARE', 'NEWN', 'NONE', 'SOMA', 'SOME']);
     expect(several).toEqual({
       count,

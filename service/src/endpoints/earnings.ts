@@ -7,6 +7,7 @@ import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.t
 import { nextNewYorkMidnight } from '../domain/new-york.ts';
 import { compareText } from '../platform/compare.ts';
 import type { Instant } from '../platform/instant.ts';
+import { mapInSlices } from '../platform/slices.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
 import {
@@ -36,6 +37,7 @@ import { list } from './schema/fields.ts';
 
 /** Maximum number of upcoming reports: one per quarter for a year. */
 const AHEAD_MAX = 4;
+const ROWS_PER_SLICE = 100;
 
 export const endpoint: Endpoint = withPastReads({
   name: 'earnings',
@@ -107,8 +109,10 @@ export const endpoint: Endpoint = withPastReads({
     const closes = at === null ? await loadCloses(db, securities, { today, market }) : null;
     const bySecurity = Map.groupBy(allowed, ({ securityId }) => securityId);
     const rows = securities.flatMap(({ id }) => limitUpcoming(bySecurity.get(id) ?? [], today));
-    const bodies = rows.map((event) =>
-      renderCompanyEarnings(event, closes?.get(event.securityId)?.marketCap ?? null),
+    const bodies = await mapInSlices(rows, ROWS_PER_SLICE, (slice) =>
+      slice.map((event) =>
+        renderCompanyEarnings(event, closes?.get(event.securityId)?.marketCap ?? null),
+      ),
     );
     const entityKeysOf = securityEntityKeys(db, rows, storeInstantOf(point));
     const query = { dataset: 'earnings', rows, fields: EARNINGS_SOURCES, entityKeysOf };

@@ -1,12 +1,13 @@
 import { topics } from '../datasets/topics.gen.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
-import { addDays, daysBetween, localDate, type LocalDate } from '../domain/local-date.ts';
+import { localDate, type LocalDate } from '../domain/local-date.ts';
 import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
 import { formatClockTime } from '../domain/market/clock-time.ts';
 import { closeAt, isTrading, type MarketDay, openAt } from '../domain/market/market-day.ts';
 import { formatInstant } from '../platform/instant.ts';
+import { mapInSlices } from '../platform/slices.ts';
 import type { Endpoint } from './endpoint.ts';
-import { rangeFault } from './rows/date-range.ts';
+import { eachDay, rangeFault } from './rows/date-range.ts';
 import { maybe } from './rows/earnings-row.ts';
 import {
   type BodyOf,
@@ -23,6 +24,7 @@ import {
 
 /** Slightly more than ten years. */
 const DAYS_MAX = 3_700;
+const DAYS_PER_SLICE = 250;
 const HOUR_SECONDS = 3_600;
 
 const calendarDay = named('MarketCalendarDay', {
@@ -76,7 +78,10 @@ export const endpoint: Endpoint = {
     },
   ],
   response: list(calendarDay, 'Days, earliest first.'),
-  example: daysOf(marketCalendar(), localDate('2026-11-26'), localDate('2026-11-28')),
+  example: daysOf(
+    marketCalendar(),
+    eachDay({ from: localDate('2026-11-26'), to: localDate('2026-11-28') }),
+  ),
   rowKey: ['date'],
   datasets: [],
   historicalAccess: false,
@@ -85,14 +90,15 @@ export const endpoint: Endpoint = {
   maxAgeSeconds: () => HOUR_SECONDS,
   async handle(values, { db }) {
     const { overrides, changedAt } = await loadMarketOverrides(db);
-    const body = daysOf(marketCalendar(overrides), values.date('from'), values.date('to'));
+    const days = eachDay({ from: values.date('from'), to: values.date('to') });
+    const market = marketCalendar(overrides);
+    const body = await mapInSlices(days, DAYS_PER_SLICE, (slice) => daysOf(market, slice));
     return { kind: 'body', body, asOf: changedAt };
   },
 };
 
-function daysOf(calendar: MarketCalendar, from: LocalDate, to: LocalDate): CalendarDay[] {
-  const count = daysBetween(from, to) + 1;
-  return Array.from({ length: count }, (_, i) => render(calendar.day(addDays(from, i))));
+function daysOf(calendar: MarketCalendar, days: readonly LocalDate[]): CalendarDay[] {
+  return days.map((day) => render(calendar.day(day)));
 }
 
 function render(day: MarketDay): CalendarDay {

@@ -2,7 +2,6 @@ import type { Cost } from '../domain/quota-window.ts';
 import { createSlidingWindowLimiter } from '../metering/sliding-window-limiter.ts';
 import type { Clock } from '../platform/clock.ts';
 import { WorkCancelledError } from '../platform/fair-queue.ts';
-import type { Queryable } from '../storage/db.ts';
 import { type CheckCompute, noComputeLimit } from './compute-limit.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { type Problem, PROBLEMS, withHeaders } from './problems.ts';
@@ -19,7 +18,7 @@ import { completedRequest, type RequestContext } from './request-context.ts';
 import { memoizeHeader, parseAccept } from './request/accept.ts';
 import { authenticate, type Authenticator, NO_FAILED_AUTH_LIMIT } from './request/authenticate.ts';
 import { URI_TOO_LONG, URL_LENGTH_MAX } from './request/check-message.ts';
-import { expandWatchlists, watchlistNames } from './request/expand-watchlists.ts';
+import { watchlistNames } from './request/expand-watchlists.ts';
 import { createRequestIds } from './request/request-id.ts';
 import { createTargetParser } from './request/request-target.ts';
 import { resolveQuery } from './request/resolve-query.ts';
@@ -80,7 +79,6 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
  * 5. data lookup
  */
 class RequestPipeline implements ReadApi {
-  readonly #db: Queryable;
   readonly #clock: Clock;
   readonly #problems: ReadProblems;
   readonly #authenticator: Authenticator;
@@ -99,7 +97,6 @@ class RequestPipeline implements ReadApi {
 
   constructor(options: ReadApiOptions) {
     const { clock, keys, failedAuthLimiter = NO_FAILED_AUTH_LIMIT, security } = options;
-    this.#db = options.db;
     this.#clock = clock;
     this.#problems = new ReadProblems(options);
     this.#authenticator = { keys, failedAuthLimiter, security };
@@ -185,7 +182,7 @@ class RequestPipeline implements ReadApi {
     const release = this.#concurrency.acquire(key.customerId);
     if (release === null) return this.#problem(TOO_MANY_CONCURRENT_REQUESTS, requestId);
     try {
-      const expanding = expandWatchlists(this.#db, query, key.customerId);
+      const expanding = this.#loader.expand(query, key.customerId, requesterOf(context));
       return await this.#serveQuery(context, await expanding.finally(release));
     } catch (error) {
       return this.#problems.failure(error, { requestId, endpoint: target.endpoint.name });

@@ -10,8 +10,8 @@ function response(json: unknown) {
   const values = {} as never;
   if (endpoint === undefined) throw new Error('unreachable');
   const parts = { endpoint, values, dataSource: 'live', location: '/x', asOf: null } as const;
-  const text = JSON.stringify(json);
-  const content = { mediaType: 'application/json', text, headers: [] };
+  const body = Buffer.from(JSON.stringify(json));
+  const content = { mediaType: 'application/json', body, tag: 'tag', headers: [] };
   return createCachedResponse({ ...parts, ...content }, () => 0);
 }
 

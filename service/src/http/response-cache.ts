@@ -1,5 +1,5 @@
 import type { Instant } from '../platform/instant.ts';
-import type { FairQueue, Task, Turn } from '../platform/fair-queue.ts';
+import { RUN_AT_ONCE, type Task, type Turn, type WorkQueue } from '../platform/fair-queue.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { type CachedResponse, sizeBytesOf } from './response/cached-response.ts';
 import { ModifiedTimes } from './response/modified-times.ts';
@@ -32,15 +32,6 @@ export interface Requester {
 
 const ANY_REQUESTER: Requester = { queueKey: '' };
 
-/** Runs everything at once, for tests. */
-const NO_QUEUE: Pick<FairQueue, 'submit'> = {
-  submit: (_key, work) => ({
-    result: work({ pause: () => Promise.resolve() }),
-    join: () => undefined,
-    cancel: () => undefined,
-  }),
-};
-
 /** A computation, waiting or running, that is shared by concurrent callers. */
 interface Flight {
   topics: ReadonlySet<string>;
@@ -59,7 +50,7 @@ interface Flight {
 export class ResponseCache {
   readonly modifiedTimes = new ModifiedTimes();
   readonly #sizeMaxBytes: number;
-  readonly #queue: Pick<FairQueue, 'submit'>;
+  readonly #queue: WorkQueue;
   readonly #entries = new Map<string, Entry>();
   readonly #keysByTopic = new Map<string, Set<string>>();
   readonly #flights = new Map<string, Flight>();
@@ -67,9 +58,9 @@ export class ResponseCache {
   #hits = 0;
   #misses = 0;
 
-  constructor(options: { sizeMaxBytes: number; queue?: Pick<FairQueue, 'submit'> }) {
+  constructor(options: { sizeMaxBytes: number; queue?: WorkQueue }) {
     this.#sizeMaxBytes = options.sizeMaxBytes;
-    this.#queue = options.queue ?? NO_QUEUE;
+    this.#queue = options.queue ?? RUN_AT_ONCE;
   }
 
   get(key: string, now: Instant): CachedResponse | null {
@@ -123,6 +114,13 @@ export class ResponseCache {
       });
     flight.result = response;
     return response;
+  }
+
+  /** Runs work whose result is not cached in the same queue, and cancels it if its client goes. */
+  run<T>(work: (turn: Turn) => Promise<T>, { queueKey, whenClosed }: Requester): Promise<T> {
+    const task = this.#queue.submit(queueKey, work);
+    whenClosed?.(() => task.cancel());
+    return task.result;
   }
 
   /** Cancels the computation once no client waits for it. Later callers start a new one. */

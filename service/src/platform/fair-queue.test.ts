@@ -62,13 +62,41 @@ test('alternates between keys whose work takes no measurable time', async () => 
   expect(steps).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
 });
 
-test('gives no credit to a key for having been idle', async () => {
+test('lets a key that was idle go ahead by a second, however long it was idle', async () => {
   const { steps, submit } = world();
-  await submit('busy', 'busy', [1_000]).result;
-  const stepsMs = [10, 10, 10, 10, 10, 10];
+  await submit('busy', 'busy', [60_000]).result;
+  const stepsMs = Array.from({ length: 30 }, () => 100);
   const all = [submit('busy', 'busy', stepsMs), submit('idle', 'idle', stepsMs)];
   await Promise.all(all.map(({ result }) => result));
-  expect(steps.slice(1, 7).filter((name) => name === 'idle')).toHaveLength(3);
+  expect(steps.slice(1, 31).filter((name) => name === 'idle')).toHaveLength(20);
+});
+
+test('runs each work of a key that uses less than its share to its end after one step of others', async () => {
+  const { steps, submit } = world();
+  const attacks = Array.from({ length: 32 }, () => submit('attacker', 'a', [40, 40, 40, 40, 40]));
+  await attacks[6]?.result;
+  for (let request = 0; request < 30; request += 1) {
+    const before = steps.length;
+    await submit('bystander', 'b', [30, 30, 30]).result;
+    expect(steps.slice(before).join('')).toMatch(/^a?bbb/);
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+  for (const attack of attacks) attack.cancel();
+  await Promise.allSettled(attacks.map(({ result }) => result));
+});
+
+test('runs one work of a key at a time for a second after the work of another key', async () => {
+  const { queue, submit } = world(4, 2);
+  const own = Array.from({ length: 8 }, () => submit('attacker', 'a', [100, 100, 100, 100, 100]));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(queue.running).toBe(2);
+  await submit('bystander', 'b', [1]).result;
+  expect(queue.running).toBe(1);
+  await own[1]?.result;
+  expect(queue.running).toBe(1);
+  await own[4]?.result;
+  expect(queue.running).toBe(2);
+  await Promise.all(own.map(({ result }) => result));
 });
 
 test('runs no more works at once than there are places, and of one key no more than its share', async () => {

@@ -26,6 +26,18 @@ export interface Task<T> {
   cancel(): void;
 }
 
+/** The part of a queue that callers use. */
+export type WorkQueue = Pick<FairQueue, 'submit'>;
+
+/** Runs everything at once, for tests. */
+export const RUN_AT_ONCE: WorkQueue = {
+  submit: (_key, work) => ({
+    result: work({ pause: () => Promise.resolve() }),
+    join: () => undefined,
+    cancel: () => undefined,
+  }),
+};
+
 type TaskState = 'waiting' | 'running' | 'paused' | 'ended';
 
 /** Work with the keys in whose turn it may run. */
@@ -73,6 +85,13 @@ class QueuedTask implements Turn {
   }
 }
 
+/** Time that a key which has used less than its share may catch up at once. */
+const CREDIT_MS = 1_000;
+/** For this time after the work of one key, other keys run one piece of work at a time. */
+const ACTIVE_MS = 1_000;
+/** Above this number, the used time of keys that have been idle longest is forgotten. */
+const IDLE_MAX = 10_000;
+
 interface KeyState {
   /** Running time on a scale on which keys that wait all the time advance alike. */
   usedMs: number;
@@ -85,9 +104,10 @@ interface KeyState {
 
 /**
  * Shares a few places among keys, such as customers, by running time instead of by number: the next
- * place goes to the waiting key that has used the least. A key that arrives starts level with those
- * that are active, so it waits neither for what others have queued nor gains from having been idle.
- * Work gives way between its steps. Work of one key runs in order of arrival.
+ * place goes to the waiting key that has used the least. A key that arrives, or that uses less than
+ * its share, is at most a second ahead of those that are always active. So it waits only for the
+ * steps that run, but gains no more from a long idle time. Work gives way between its steps. Work of
+ * one key runs in order of arrival, and one at a time while other keys are active.
  */
 export class FairQueue {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
@@ -96,10 +116,15 @@ export class FairQueue {
   readonly #onUsed: (key: string, ms: number) => void;
   /** Keys with work. */
   readonly #keys = new Map<string, KeyState>();
+  /** Used time of keys without work, the longest idle first. */
+  readonly #idle = new Map<string, number>();
   #running = 0;
   #turns = 0;
-  /** Used time of the key that ran last, at which new keys start. */
+  /** The highest used time of a key that has run. */
   #levelMs = 0;
+  /** The last submission, and the last one of another key. */
+  #last = { key: '', atMs: Number.NEGATIVE_INFINITY };
+  #lastOfOther = this.#last;
 
   constructor(options: {
     clock: Pick<Clock, 'monotonicMs'>;
@@ -131,6 +156,8 @@ export class FairQueue {
   submit<T>(key: string, work: (turn: Turn) => Promise<T>): Task<T> {
     const task = new QueuedTask((running) => this.#givesWay(running));
     const result = task.turn.then(() => work(task)).finally(() => this.#end(task));
+    if (this.#last.key !== key) this.#lastOfOther = this.#last;
+    this.#last = { key, atMs: this.#clock.monotonicMs() };
     this.#add(task, key);
     this.#startNext();
     return {
@@ -140,11 +167,12 @@ export class FairQueue {
     };
   }
 
-  /** Pauses the work if a key that has used less time waits. */
+  /** Pauses the work if a key that has used less time waits, or if its key runs too much. */
   #givesWay(task: QueuedTask): boolean {
     this.#charge(task);
-    const next = this.#nextKey();
-    if (next === null || next.state.usedMs >= this.#stateOf(task.payer).usedMs) return false;
+    const { running, usedMs } = this.#stateOf(task.payer);
+    const nextMs = this.#nextKey()?.state.usedMs ?? Number.POSITIVE_INFINITY;
+    if (nextMs >= usedMs && running <= this.#maxOf(task.payer)) return false;
     task.state = 'paused';
     for (const key of task.keys) this.#add(task, key);
     this.#leave(task);
@@ -197,10 +225,16 @@ export class FairQueue {
     let best: { key: string; state: KeyState } | null = null;
     for (const [key, state] of this.#keys) {
       const isWaiting = state.waiting.size + state.paused.size > 0;
-      if (!isWaiting || state.running >= this.#perKeyMax) continue;
+      if (!isWaiting || state.running >= this.#maxOf(key)) continue;
       if (best === null || isBefore(state, best.state)) best = { key, state };
     }
     return best;
+  }
+
+  /** Returns the number of works of the key that may run at once. */
+  #maxOf(key: string): number {
+    const other = this.#last.key === key ? this.#lastOfOther : this.#last;
+    return this.#clock.monotonicMs() - other.atMs < ACTIVE_MS ? 1 : this.#perKeyMax;
   }
 
   #charge(task: QueuedTask): void {
@@ -235,13 +269,21 @@ export class FairQueue {
   #forgetIdle(key: string): void {
     const state = this.#keys.get(key);
     if (state === undefined) return;
-    if (state.running + state.waiting.size + state.paused.size === 0) this.#keys.delete(key);
+    if (state.running + state.waiting.size + state.paused.size > 0) return;
+    this.#keys.delete(key);
+    this.#idle.set(key, state.usedMs);
+    const [longestIdle = key] = this.#idle.keys();
+    if (this.#idle.size > IDLE_MAX) this.#idle.delete(longestIdle);
   }
 
   #stateOf(key: string): KeyState {
     const known = this.#keys.get(key);
     if (known !== undefined) return known;
-    const usedMs = this.#levelMs;
+    const usedMs = Math.max(
+      this.#levelMs - CREDIT_MS,
+      this.#idle.get(key) ?? Number.NEGATIVE_INFINITY,
+    );
+    this.#idle.delete(key);
     const state = { usedMs, running: 0, lastTurn: 0, paused: new Set<QueuedTask>() };
     const added: KeyState = { ...state, waiting: new Set<QueuedTask>() };
     this.#keys.set(key, added);

@@ -27,6 +27,8 @@ export type SqlScalar = string | number | boolean | null;
 export type Row = Record<string, unknown>;
 
 export interface Queryable {
+  /** The store behind a view of it that serves one request. Caches belong to the store. */
+  readonly store?: Queryable;
   /** Runs one statement and returns its rows. */
   query<T extends Row = Row>(sql: string, params?: readonly SqlValue[]): Promise<T[]>;
 }

@@ -34,6 +34,7 @@ import { startLocalMeter } from '../../src/metering/local-quota-meter.ts';
 import { fakeClock } from './fake-clock.ts';
 import { memoryLog } from './logs.ts';
 import type { Clock } from '../../src/platform/clock.ts';
+import { RUN_AT_ONCE } from '../../src/platform/fair-queue.ts';
 import { type Random, seededRandom } from '../../src/platform/random.ts';
 import { createSecretCipher } from '../../src/platform/encryption.ts';
 import type { Db } from '../../src/storage/db.ts';
@@ -67,6 +68,7 @@ export interface ManagementTestOptions {
   /** Value of PUBLIC_URL, or null if it is not set. */
   configuredUrl?: string | null;
   signUpPlan?: string;
+  queue?: ManagementDeps['queue'];
   secondFactorRule?: ManagementDeps['secondFactorRule'];
   /** A test's own routes, in addition to the real ones. */
   moreRoutes?: readonly Route[];
@@ -230,6 +232,7 @@ function createDeps(
     meter,
     cipher: createSecretCipher([new Uint8Array(32).fill(7)], random),
     keyKind: 'test',
+    queue: options.queue ?? RUN_AT_ONCE,
     publicUrl,
     configuredUrl: options.configuredUrl === undefined ? publicUrl : options.configuredUrl,
     brand: 'Quiet Data',

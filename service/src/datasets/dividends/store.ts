@@ -39,7 +39,7 @@ export async function loadDividendsBetween(
   at: Instant | null,
 ): Promise<Dividend[]> {
   // Returns one row per dividend, unordered. Uses index dividend_by_ex_date, or …_by_ex_date_ever.
-  return dividendVersions.load(db, at, 'v.ex_date between $1 and $2', [from, to]);
+  return dividendVersions.loadInSlices(db, at, 'v.ex_date between $1 and $2', [from, to]);
 }
 
 /** Loads all current dividends for the given securities. */

@@ -1,13 +1,15 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
+import { loadInSlices, mapInSlices } from '../../platform/slices.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { Security } from '../securities/row.ts';
 import { type Alternatives, alternativesOf } from './alternatives.ts';
 import { deriveEarnings } from './derive.ts';
 import { loadCompanies, loadInputs } from './load-inputs.ts';
+import type { EarningsInput } from './report-candidate.ts';
 
-/** Number of companies derived without a pause for other requests. */
-const COMPANIES_PER_QUERY = 10;
+/** Companies whose observations one query loads. */
+const COMPANIES_PER_QUERY = 3;
 
 /**
  * Loads the alternatives of the given reports, by report id. Derives the reports of their securities
@@ -19,16 +21,21 @@ export async function loadAlternatives(
   { today, market }: { today: LocalDate; market: MarketCalendar },
 ): Promise<Map<string, Alternatives>> {
   const ids = new Set(reportIds);
-  const alternatives = new Map<string, Alternatives>();
-  for (let first = 0; first < securities.length; first += COMPANIES_PER_QUERY) {
-    const some = securities.slice(first, first + COMPANIES_PER_QUERY);
+  const entries = await loadInSlices(securities, COMPANIES_PER_QUERY, async (some) => {
     const { companies } = await loadCompanies(db, some);
-    for (const { input } of await loadInputs(db, companies, { today, market })) {
-      for (const report of deriveEarnings(input).reports) {
-        const { id } = report.event;
-        if (ids.has(id)) alternatives.set(id, alternativesOf(report, input));
-      }
-    }
-  }
-  return alternatives;
+    const inputs = await loadInputs(db, companies, { today, market });
+    // Deriving a company takes some milliseconds.
+    return mapInSlices(inputs, 1, (slice) => slice.flatMap(({ input }) => entriesOf(input, ids)));
+  });
+  return new Map(entries);
+}
+
+function entriesOf(
+  input: EarningsInput,
+  ids: ReadonlySet<string>,
+): [id: string, alternatives: Alternatives][] {
+  return deriveEarnings(input).reports.flatMap((report) => {
+    const { id } = report.event;
+    return ids.has(id) ? [[id, alternativesOf(report, input)]] : [];
+  });
 }

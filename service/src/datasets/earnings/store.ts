@@ -50,7 +50,7 @@ export async function loadEarningsBetween(
   at: Instant | null,
 ): Promise<EarningsEvent[]> {
   // Returns one row per event, unordered. Uses index earnings_event_by_date, or …_by_date_ever.
-  return earningsVersions.load(db, at, 'v.date between $1 and $2', [from, to]);
+  return earningsVersions.loadInSlices(db, at, 'v.date between $1 and $2', [from, to]);
 }
 
 /** The day and the company of an event. */
@@ -96,6 +96,17 @@ export async function loadEarningsOfSecurities(
   // Returns one row per event, unordered. Uses index earnings_event_by_security, or
   // …_by_security_ever.
   return earningsVersions.load(db, at, 'v.security_id = any($1::text[])', [securityIds]);
+}
+
+/** Like `loadEarningsOfSecurities`, but loads a few events at a time. */
+export async function loadEarningsInSlices(
+  db: Queryable,
+  securityIds: readonly string[],
+  at: Instant | null,
+): Promise<EarningsEvent[]> {
+  // The events of one security fit into one query.
+  if (securityIds.length <= 1) return loadEarningsOfSecurities(db, securityIds, at);
+  return earningsVersions.loadInSlices(db, at, 'v.security_id = any($1::text[])', [securityIds]);
 }
 
 /** Loads the ids of those securities that have reports. */

@@ -42,7 +42,7 @@ export async function loadEconomicEventsBetween(
   at: Instant | null,
 ): Promise<EconomicEvent[]> {
   // Returns one row per event, unordered. Uses index economic_event_by_date, or …_by_date_ever.
-  return economicEventVersions.load(db, at, 'v.date between $1 and $2', [from, to]);
+  return economicEventVersions.loadInSlices(db, at, 'v.date between $1 and $2', [from, to]);
 }
 
 /** Loads current events that are between two days, both inclusive, or have one of the ids. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { securityOf, SEEN_AT, storeRows } from '../../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
 import { marketCalendar } from '../../domain/market/calendar.ts';
-import type { Db } from '../../storage/db.ts';
+import type { Db, Queryable } from '../../storage/db.ts';
 import { writeChanges } from '../changes/store.ts';
 import { recordRows } from '../source-records/record-rows.ts';
 import { loadDirectory } from './directory.ts';
@@ -34,6 +34,18 @@ test('shows a filer number that only the profile has', async () => {
   expect(await entryOf('LONE')).toMatchObject({ cik: '0000000009' });
   await merge('LONE', { cik: '0000000008' }, SEEN_AT + 3);
   expect(await entryOf('LONE')).toMatchObject({ cik: '0000000008' });
+});
+
+test('reads the securities from memory for every request, each of which has its own view of the store', async () => {
+  const statements: string[] = [];
+  const view = (): Queryable => ({
+    store: db,
+    query: (text, params) => (statements.push(text), db.query(text, params)),
+  });
+  const entries = await loadDirectory(view(), NOW);
+  expect(await loadDirectory(view(), NOW)).toBe(entries);
+  expect(entries).toHaveLength(2);
+  expect(statements).toEqual([]);
 });
 
 async function entryOf(symbol: string) {

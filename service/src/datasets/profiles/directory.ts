@@ -92,8 +92,9 @@ const directories = new WeakMap<Queryable, Directory>();
 
 /** Loads all securities of a store, from memory if nothing changed. */
 export function loadDirectory(db: Queryable, now: Instant): Promise<readonly SearchableEntry[]> {
-  let directory = directories.get(db);
-  if (directory === undefined) directories.set(db, (directory = new Directory(db)));
+  const { store = db } = db;
+  let directory = directories.get(store);
+  if (directory === undefined) directories.set(store, (directory = new Directory(store)));
   return directory.entries(now);
 }
 

@@ -1,3 +1,4 @@
+import { loadInSlices } from '../../platform/slices.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
 import { Recordset, sql, statement } from '../../storage/sql.ts';
 import type { FieldSource } from './versioned-table.ts';
@@ -63,10 +64,21 @@ async function loadFirstUrls(
   db: Queryable,
   sources: readonly FieldSource[],
 ): Promise<Map<string, { url: string; isShared: boolean }>> {
-  if (sources.length === 0) return new Map();
+  const rows = await loadInSlices(sources, SOURCES_PER_QUERY, (slice) => loadUrls(db, slice));
+  return new Map(rows.map((row) => [keyOf(row), { url: row.url, isShared: row.isShared }]));
+}
+
+/** Sources and entities that one query looks up, so that it does not keep the store busy. */
+const SOURCES_PER_QUERY = 20;
+const ENTITIES_PER_QUERY = 100;
+
+function loadUrls(
+  db: Queryable,
+  sources: readonly FieldSource[],
+): Promise<(FieldSource & { url: string; isShared: boolean })[]> {
   // Returns one row per source with the URL of its first response, and whether there are other
   // responses. Uses index raw_answer_observed.
-  const rows = await db.query<FieldSource & { url: string; isShared: boolean } & Row>(
+  return db.query<FieldSource & { url: string; isShared: boolean } & Row>(
     `select provider, feed, extract(epoch from observed_at)::float8 * 1000 as "seenAt",
             (array_agg(url order by id))[1] as url, min(url) <> max(url) as "isShared"
        from raw_answer
@@ -76,7 +88,6 @@ async function loadFirstUrls(
       group by provider, feed, observed_at`,
     [JSON.stringify(sources)],
   );
-  return new Map(rows.map((row) => [keyOf(row), { url: row.url, isShared: row.isShared }]));
 }
 
 interface RequestedUrl extends FieldSource {
@@ -89,7 +100,17 @@ async function loadByEntityKey(
   dataset: string,
   requested: readonly RequestedUrl[],
 ): Promise<Map<string, { id: number; url: string }>> {
-  if (requested.length === 0) return new Map();
+  const rows = await loadInSlices(requested, ENTITIES_PER_QUERY, (slice) =>
+    loadFirstOf(db, dataset, slice),
+  );
+  return new Map(rows.map((row) => [`${keyOf(row)} ${row.entityKey}`, row]));
+}
+
+function loadFirstOf(
+  db: Queryable,
+  dataset: string,
+  requested: readonly RequestedUrl[],
+): Promise<(RequestedUrl & { id: number; url: string })[]> {
   const requests = new Recordset(
     { dataset: 'text', provider: 'text', feed: 'text', seenAt: 'float8', entityKey: 'text' },
     requested.map(({ provider, feed, seenAt, entityKey }) => {
@@ -99,7 +120,7 @@ async function loadByEntityKey(
   // Returns one row per request with the first response. Uses the unique key of source_record, then
   // the primary keys of sighting and raw_answer. The data set is a column of the requests: a constant
   // would make the planner choose a partial index that reads all records of the feed.
-  const rows = await db.query<RequestedUrl & { id: number; url: string } & Row>(
+  return db.query<RequestedUrl & { id: number; url: string } & Row>(
     ...statement(sql`
       select x.provider, x.feed, x."seenAt", x."entityKey", first.id, first.url
         from ${requests.as('x')}
@@ -113,7 +134,6 @@ async function loadByEntityKey(
              and r.provider = x.provider and r.feed = x.feed
            order by a.id limit 1) first`),
   );
-  return new Map(rows.map((row) => [`${keyOf(row)} ${row.entityKey}`, row]));
 }
 
 function keyOf({ provider, feed, seenAt }: FieldSource): string {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import type { Db } from '../../storage/db.ts';
+import { compareText } from '../../platform/compare.ts';
+import type { Db, Queryable, Row, SqlValue } from '../../storage/db.ts';
 import type { Profile } from '../profiles/row.ts';
 import { profileVersions } from '../profiles/store.ts';
 import { type Difference, replaceVersions, versionsIn } from './versioned-table.ts';
@@ -52,6 +53,27 @@ onEachEngine((db) => {
     ]);
     expect(await profileVersions.load(db(), null, 'true', [])).toEqual([after]);
     expect(await profileVersions.load(db(), THEN - 1, 'true', [])).toEqual([before]);
+  });
+
+  test('loads many versions a few at a time, and returns what one query would', async () => {
+    const profiles = Array.from({ length: 120 }, (_, i) => profileOf(`S${i}`, 'Steel'));
+    await replace(db(), [], profiles, FIRST);
+    await replace(db(), [profileOf('S7', 'Steel')], [profileOf('S7', 'Paper')], THEN);
+    const counts: number[] = [];
+    const counting: Queryable = {
+      async query<T extends Row>(text: string, params?: readonly SqlValue[]) {
+        const rows = await db().query<T>(text, params);
+        counts.push(rows.length);
+        return rows;
+      },
+    };
+    for (const at of [null, FIRST, THEN, FIRST - 1]) {
+      const where = `v.symbol <> $1`;
+      const loaded = await profileVersions.loadInSlices(counting, at, where, ['S3']);
+      const expected = await profileVersions.load(db(), at, where, ['S3']);
+      expect(bySymbol(loaded)).toEqual(bySymbol(expected));
+    }
+    expect(counts).toEqual([119, 50, 50, 19, 119, 50, 50, 19, 119, 50, 50, 19, 0]);
   });
 
   test('runs no statement if there are no versions to write', async () => {
@@ -121,4 +143,8 @@ function profileOf(symbol: string, sector: string, provider = 'nasdaq'): Profile
     provenance: { sector: { provider, feed: 'list', seenAt: FIRST } },
     updatedAt: FIRST,
   };
+}
+
+function bySymbol(profiles: readonly Profile[]): Profile[] {
+  return profiles.toSorted((a, b) => compareText(a.symbol, b.symbol));
 }

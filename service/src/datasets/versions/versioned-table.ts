@@ -1,6 +1,10 @@
 import type { Instant } from '../../platform/instant.ts';
+import { loadInSlices } from '../../platform/slices.ts';
 import type { Queryable, Row, SqlValue, Transaction } from '../../storage/db.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
+
+/** Number of versions that one query loads for a long list: some hundred kB. */
+const SLICE_SIZE = 50;
 
 /** Fields that every versioned row has in addition to its facts. */
 export interface Versioned {
@@ -103,6 +107,31 @@ export class VersionedTable<Version extends object> {
     params: readonly SqlValue[],
   ): Promise<Version[]> {
     return this.#load<Version>(db, at, this.selection, where, params);
+  }
+
+  /**
+   * Like `load`, but loads the keys first and then a few versions at a time, so that no query keeps
+   * the store busy for long. A version that a commit replaces meanwhile is the new one, or absent if
+   * that no longer meets the condition.
+   */
+  async loadInSlices(
+    db: Queryable,
+    at: Instant | null,
+    where: string,
+    params: readonly SqlValue[],
+  ): Promise<Version[]> {
+    const keys = await this.#load<{ key: string }>(
+      db,
+      at,
+      `v.${this.#keyColumn} as key`,
+      where,
+      params,
+    );
+    const ids = keys.map(({ key }) => key);
+    const isInSlice = `v.${this.#keyColumn} = any($${params.length + 1}::text[])`;
+    return loadInSlices(ids, SLICE_SIZE, (slice) =>
+      this.load(db, at, `(${where}) and ${isInSlice}`, [...params, slice]),
+    );
   }
 
   /** Like `load`, but loads only some fields of each version. */

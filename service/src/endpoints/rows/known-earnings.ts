@@ -3,7 +3,7 @@ import {
   loadPublicEarningsBetween,
   type PublicEarnings,
 } from '../../datasets/earnings/load-public.ts';
-import { loadEarningsBetween, loadEarningsOfSecurities } from '../../datasets/earnings/store.ts';
+import { loadEarningsBetween, loadEarningsInSlices } from '../../datasets/earnings/store.ts';
 import type { Security } from '../../datasets/securities/row.ts';
 import { loadSecuritiesBySymbol } from '../../datasets/securities/store.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
@@ -27,7 +27,7 @@ export async function loadKnownEarnings(
 ): Promise<KnownEarnings> {
   if (isPublic(point)) return loadPublicEarnings(db, securities, { at: point.at, market });
   const ids = securities.map(({ id }) => id);
-  const events = await loadEarningsOfSecurities(db, ids, point.at);
+  const events = await loadEarningsInSlices(db, ids, point.at);
   return { events, recordedSince: null };
 }
 

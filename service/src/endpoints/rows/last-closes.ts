@@ -9,10 +9,13 @@ import { fractionOf, multiplyFractions, roundFraction } from '../../domain/fract
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import { closeAt } from '../../domain/market/market-day.ts';
+import { loadInSlices } from '../../platform/slices.ts';
 import type { Queryable } from '../../storage/db.ts';
 
 /** Maximum number of past sessions in which to search for the last close. */
 export const SESSIONS_BACK = 45;
+
+const SECURITIES_PER_QUERY = 50;
 
 /** A company's price and market capitalization. They are the same in every response. */
 export interface LastClose {
@@ -38,6 +41,15 @@ interface ListedSecurity {
  * list.
  */
 export async function loadLastCloses(
+  db: Queryable,
+  securities: readonly ListedSecurity[],
+  options: { today: LocalDate; market: MarketCalendar },
+): Promise<Map<string, LastClose>> {
+  const load = (slice: readonly ListedSecurity[]) => loadSlice(db, slice, options);
+  return new Map(await loadInSlices(securities, SECURITIES_PER_QUERY, load));
+}
+
+async function loadSlice(
   db: Queryable,
   securities: readonly ListedSecurity[],
   { today, market }: { today: LocalDate; market: MarketCalendar },

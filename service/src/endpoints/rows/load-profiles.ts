@@ -16,6 +16,7 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import { marketCalendar, type MarketCalendar } from '../../domain/market/calendar.ts';
 import { compareText } from '../../platform/compare.ts';
 import type { Instant } from '../../platform/instant.ts';
+import { loadInSlices } from '../../platform/slices.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { KnownGap, Values } from '../endpoint.ts';
 import { maybe } from './earnings-row.ts';
@@ -149,7 +150,8 @@ async function loadPrices(
   const closes = await loadLastCloses(db, listed, { today, market });
   const ids = securities.map(({ id }) => id);
   const from = market.addTradingDays(today, -SESSIONS_BACK);
-  const bars = await loadBars(db, ids, { from, to: today, basis: today });
+  const span = { from, to: today, basis: today };
+  const bars = new Map(await loadInSlices(ids, 10, (slice) => loadBars(db, slice, span)));
   return new Map(
     ids.map((id) => {
       const own = bars.get(id)?.bars ?? [];

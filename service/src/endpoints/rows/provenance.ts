@@ -76,7 +76,7 @@ export async function withProvenance<Stored extends SourcedRow, Body extends obj
   if (!includes(values, 'provenance')) return [...bodies];
   const urlOf = await loadResponseUrls(db, dataset, rows, entityKeysOf);
   // Provenance has the same field order as the body. `estimates.eps` is a part of `estimates`.
-  return mapInSlices(bodies, 50, (slice, start) =>
+  return mapInSlices(bodies, 25, (slice, start) =>
     slice.map((body, index) => explain(body, start + index)),
   );
 

@@ -2,6 +2,7 @@ import type { KeyKind } from '../../accounts/keys/key-format.ts';
 import type { SecondFactorRule } from '../../accounts/permissions.ts';
 import type { SignInDeps } from '../../accounts/sign-in/check-password.ts';
 import type { SlidingWindowLimiter } from '../../metering/sliding-window-limiter.ts';
+import type { WorkQueue } from '../../platform/fair-queue.ts';
 import type { Explorer } from '../response/explorer.ts';
 import type { IngestionControl } from '../../datasets/jobs/ingestion-control.ts';
 import type { DecideQuarantined } from '../../datasets/quarantine/decisions.ts';
@@ -45,6 +46,8 @@ export interface ManagementDeps extends SignInDeps {
   explorer: Explorer;
   /** Limits data queries per person. */
   dataViewLimit: SlidingWindowLimiter;
+  /** Shares the store among the reads of customers. */
+  queue: WorkQueue;
   system: SystemInfo;
 }
 

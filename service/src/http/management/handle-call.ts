@@ -17,6 +17,7 @@ import type { Log } from '../../platform/log.ts';
 import { networkAddress } from '../../platform/network-address.ts';
 import { problem, type Problem } from '../problems.ts';
 import { hasApiKeyHeader } from '../request/api-key.ts';
+import { storeInTurn } from '../in-turn.ts';
 import type { ConcurrencyLimit } from '../concurrency-limit.ts';
 import {
   actorOfCaller,
@@ -113,7 +114,7 @@ async function handleAndReport(
   options: CallerDeps & CallLimits,
   raw: RawCall,
 ): Promise<CallResult> {
-  const result = await handleAs(caller, route, options, raw);
+  const result = await handleAs(caller, route, options, raw).catch(refusalOf);
   const { params, query, address } = raw;
   const { deps, security } = options;
   reportRefusal({ db: deps.db, security }, { route, caller, params, query, address }, result);
@@ -153,31 +154,50 @@ async function handleAs(
   const userAgent = raw.headers['user-agent'];
   const actor = actorOfCaller(caller, raw.address);
   const run = (call?: IdempotentCall) =>
-    route.handle({
-      deps,
-      caller,
-      customerId: customerId ?? '',
-      actor: call === undefined ? actor : { ...actor, call },
-      visitor: {
-        address: raw.address,
-        userAgent: typeof userAgent === 'string' ? userAgent : null,
-      },
-      now,
-      whenClosed: raw.whenClosed,
-      param: (name) => raw.params[name] ?? '',
-      query: valid.query,
-      body: valid.body,
-    });
+    readInTurn({ route, caller, deps, raw }, (ownDeps) =>
+      route.handle({
+        deps: ownDeps,
+        caller,
+        customerId: customerId ?? '',
+        actor: call === undefined ? actor : { ...actor, call },
+        visitor: {
+          address: raw.address,
+          userAgent: typeof userAgent === 'string' ? userAgent : null,
+        },
+        now,
+        whenClosed: raw.whenClosed,
+        param: (name) => raw.params[name] ?? '',
+        query: valid.query,
+        body: valid.body,
+      }),
+    );
   const content = [customerId, raw.params, valid.query, valid.body];
   const repeatable = { route, callerId: caller === null ? '' : callerId(caller), content };
-  const result = runOnce(deps, { ...repeatable, headers: raw.headers }, run).then((outcome) =>
-    endReplacedSession(outcome, { deps, caller, route, actor }),
+  const outcome = await runOnce(deps, { ...repeatable, headers: raw.headers }, run);
+  return endReplacedSession(outcome, { deps, caller, route, actor });
+}
+
+function refusalOf(error: unknown): CallResult {
+  if (error instanceof QueueFullError) return rejected(TOO_MANY_PASSWORDS);
+  if (error instanceof WorkCancelledError) return rejected(CLIENT_GONE);
+  throw error;
+}
+
+/**
+ * Runs a read of a signed-in person or a key in the queue that the read API computes in, with a
+ * share of its own, so that neither waits for what the other has queued.
+ */
+function readInTurn(
+  call: { route: Route; caller: Caller | null; deps: ManagementDeps; raw: RawCall },
+  handle: (deps: ManagementDeps) => Promise<CallResult>,
+): Promise<CallResult> {
+  const { route, caller, deps, raw } = call;
+  if (caller === null || route.method !== 'GET' || route.queuesItself === true) return handle(deps);
+  const task = deps.queue.submit(`reads ${customerOf(caller) ?? callerId(caller)}`, (turn) =>
+    handle({ ...deps, db: storeInTurn(deps.db, turn) }),
   );
-  return result.catch((error: unknown) => {
-    if (error instanceof QueueFullError) return rejected(TOO_MANY_PASSWORDS);
-    if (error instanceof WorkCancelledError) return rejected(CLIENT_GONE);
-    throw error;
-  });
+  raw.whenClosed(() => task.cancel());
+  return task.result;
 }
 
 /**

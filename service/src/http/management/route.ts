@@ -35,6 +35,8 @@ export interface Route {
    * could be out of date.
    */
   isRead?: true;
+  /** Set for a read that waits for work in the queue, so it must not occupy a place itself. */
+  queuesItself?: true;
   query?: TObject;
   body?: TObject;
   /** Status code of a successful response. */

@@ -1,6 +1,7 @@
 import type { Endpoint, Values } from '../../endpoints/endpoint.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
-import { type Encoding, etagOf, tagOf } from './etag.ts';
+import { mapInSlices } from '../../platform/slices.ts';
+import { type Encoding, etagOf, startDigest, tagOfDigest } from './etag.ts';
 import { COMMON_HEADERS, VARY } from './headers.ts';
 
 export type DataSource = 'synthetic' | 'recorded' | 'live';
@@ -32,25 +33,37 @@ export interface CachedResponse {
 export function createCachedResponse(
   parts: Pick<CachedResponse, 'endpoint' | 'values' | 'dataSource' | 'location' | 'asOf'> & {
     mediaType: string;
-    text: string;
+    body: Buffer;
+    tag: string;
     headers: readonly string[];
     maxAgeSeconds?: number | undefined;
   },
   modifiedAtOf: (tag: string) => Instant,
 ): CachedResponse {
-  const { text, maxAgeSeconds = null, ...rest } = parts;
-  const body = Buffer.from(text);
-  const tag = tagOf(body);
+  const { body, tag, maxAgeSeconds = null } = parts;
   return {
-    ...rest,
+    ...parts,
     maxAgeSeconds,
-    body,
-    tag,
     modifiedAt: modifiedAtOf(tag),
     encoded: new Map([['identity', body]]),
     headersByVariant: new Map(),
     headersSecond: -1,
   };
+}
+
+/** Encodes and hashes the parts of a body, and serves other events in between. */
+export async function encodeBody(
+  slices: readonly string[],
+): Promise<Pick<CachedResponse, 'body' | 'tag'>> {
+  const digest = startDigest();
+  const parts = await mapInSlices(slices, 1, (slice) => {
+    const part = Buffer.from(slice.join(''));
+    digest.update(part);
+    return [part];
+  });
+  const [only] = parts;
+  const body = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
+  return { body, tag: tagOfDigest(digest) };
 }
 
 /** Returns the approximate size in memory, including encodings that have not been prepared yet. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 
 /** Content codings for a body. Identity is used only if no other coding is acceptable. */
 export type Encoding = 'br' | 'gzip' | 'identity';
@@ -16,7 +16,17 @@ const TAG_LENGTH = 22;
  * key.
  */
 export function tagOf(body: Uint8Array): string {
-  return createHash('sha256').update(body).digest('base64url').slice(0, TAG_LENGTH);
+  return tagOfDigest(startDigest().update(body));
+}
+
+/** Starts the digest of a body whose parts are added one by one. */
+export function startDigest(): Hash {
+  return createHash('sha256');
+}
+
+/** Returns the entity tag for the body of the digest. */
+export function tagOfDigest(digest: Hash): string {
+  return digest.digest('base64url').slice(0, TAG_LENGTH);
 }
 
 /** Returns the strong ETag for the body in one encoding. */

@@ -4,7 +4,7 @@ import { DayAllowance } from '../../metering/day-allowance.ts';
 import type { CheckCompute } from '../compute-limit.ts';
 import { problem, type Problem, withHeaders } from '../problems.ts';
 import type { CheckQuota, QuotaRequest } from '../quota.ts';
-import { expandWatchlists } from '../request/expand-watchlists.ts';
+import { watchlistNames } from '../request/expand-watchlists.ts';
 import { splitQuery } from '../request/query-string.ts';
 import { createTargetParser, resolveParameters } from '../request/request-target.ts';
 import { createRoutes } from '../request/routes.ts';
@@ -81,7 +81,10 @@ export function createExplorer(
       const { values, location } = resolved;
       const limited = applyHistoryLimit({ endpoint, values, location }, limit, now);
       if ('refusal' in limited) return limited;
-      const resolvedQuery = await expandWatchlists(options.db, limited, customerId);
+      const resolvedQuery =
+        watchlistNames(limited).length === 0
+          ? limited
+          : await loader.expand(limited, customerId, requester);
       if ('refusal' in resolvedQuery) return resolvedQuery;
       const { ignoredParameters } = target;
       const cached = loader.cached(resolvedQuery, now);

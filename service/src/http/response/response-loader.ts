@@ -8,13 +8,20 @@ import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { Turn } from '../../platform/fair-queue.ts';
 import { mapInSlices } from '../../platform/slices.ts';
+import { inTurn } from '../in-turn.ts';
 import type { Requester, ResponseCache } from '../response-cache.ts';
 import { problem, type Problem } from '../problems.ts';
 import { returnsArray } from '../request/endpoint-parameters.ts';
+import { expandWatchlists } from '../request/expand-watchlists.ts';
 import { type CsvShape, csvShapeOf, renderCsv } from './csv.ts';
 import { paginate, type Page, pageOfPart, startIndex } from './pagination.ts';
 import type { ResolvedQuery } from './resolved-query.ts';
-import { type DataSource, createCachedResponse, type CachedResponse } from './cached-response.ts';
+import {
+  type DataSource,
+  createCachedResponse,
+  type CachedResponse,
+  encodeBody,
+} from './cached-response.ts';
 
 export type LoadResult = { response: CachedResponse } | { refusal: Problem };
 
@@ -55,6 +62,18 @@ export class ResponseLoader {
     return this.#cache.isLoading(cacheKey(query));
   }
 
+  /** Replaces the watchlists in the query by their companies, in the requester's turn. */
+  expand(
+    query: ResolvedQuery,
+    customerId: string,
+    requester: Requester,
+  ): Promise<ResolvedQuery | { refusal: Problem }> {
+    return this.#cache.run(
+      (turn) => expandWatchlists(inTurn(this.#db, turn), query, customerId),
+      requester,
+    );
+  }
+
   load(query: ResolvedQuery, now: Instant, requester?: Requester): Promise<LoadResult> {
     const { endpoint, values } = query;
     const topics = endpoint.topics(values, now);
@@ -83,25 +102,17 @@ export class ResponseLoader {
     const content = await renderContent(query, result);
     if ('refusal' in content) return content;
     const { asOf } = result;
+    const { slices, ...described } = content;
+    const body = await encodeBody(slices);
     // The client must ask again, because the watchlist may have changed.
     const maxAgeSeconds = query.watchlistScope === null ? result.maxAgeSeconds : 0;
     const dataSource = this.#dataSource;
-    const parts = { endpoint, values, dataSource, location, asOf, ...content, maxAgeSeconds };
-    const response = createCachedResponse(parts, (tag) =>
+    const parts = { endpoint, values, dataSource, location, asOf, ...described, ...body };
+    const response = createCachedResponse({ ...parts, maxAgeSeconds }, (tag) =>
       this.#cache.modifiedTimes.modifiedAt(cacheKey(query), tag, now),
     );
     return { response };
   }
-}
-
-/** Lets other customers' computations go first before each query. */
-function inTurn(db: Queryable, turn: Turn): Queryable {
-  return {
-    async query(sql, params) {
-      await turn.pause();
-      return db.query(sql, params);
-    },
-  };
 }
 
 /**
@@ -131,7 +142,8 @@ function cursorOf({ endpoint, values }: ResolvedQuery): string | null {
 
 interface Content {
   mediaType: string;
-  text: string;
+  /** Parts of the body. */
+  slices: readonly string[];
   headers: readonly string[];
 }
 
@@ -143,7 +155,7 @@ async function renderContent(
   if (result.kind === 'text') {
     const mediaType = `${endpoint.mediaType ?? 'text/plain'}; charset=utf-8`;
     const headers = historyHeaders(query, result.historyLimited);
-    return { mediaType, text: result.body, headers };
+    return { mediaType, slices: [result.body], headers };
   }
   const headers = [
     ...historyHeaders(query, result.historyLimited),
@@ -167,33 +179,34 @@ async function renderContent(
     const optional = shape.optionalColumns.filter((name) =>
       values.choice('include')?.split(',').includes(name),
     );
-    const text = await csvText(shape, body, optional);
-    return { mediaType: 'text/csv; charset=utf-8', text, headers };
+    const slices = await csvSlices(shape, body, optional);
+    return { mediaType: 'text/csv; charset=utf-8', slices, headers };
   }
-  return { mediaType: 'application/json', text: await jsonText(body), headers };
+  return { mediaType: 'application/json', slices: await jsonSlices(body), headers };
 }
 
 /** Elements of a list that are rendered at a time: at most about 200 kB. */
 const SLICE_SIZE = 25;
 
-async function jsonText(body: unknown): Promise<string> {
-  if (!Array.isArray(body) || body.length <= SLICE_SIZE) return JSON.stringify(body);
-  const slices = await mapInSlices(body, SLICE_SIZE, (slice) => [JSON.stringify(slice)]);
-  return `[${slices.map((slice) => slice.slice(1, -1)).join(',')}]`;
+async function jsonSlices(body: unknown): Promise<readonly string[]> {
+  if (!Array.isArray(body) || body.length <= SLICE_SIZE) return [JSON.stringify(body)];
+  return mapInSlices(body, SLICE_SIZE, (slice, start) => [
+    `${start === 0 ? '[' : ','}${JSON.stringify(slice).slice(1, -1)}`,
+    ...(start + SLICE_SIZE < body.length ? [] : [']']),
+  ]);
 }
 
-async function csvText(
+async function csvSlices(
   shape: CsvShape,
   body: unknown,
   optionalColumns: readonly string[],
-): Promise<string> {
+): Promise<readonly string[]> {
   if (!Array.isArray(body) || body.length <= SLICE_SIZE) {
-    return renderCsv(shape, body, { optionalColumns });
+    return [renderCsv(shape, body, { optionalColumns })];
   }
-  const slices = await mapInSlices(body, SLICE_SIZE, (slice, start) => [
+  return mapInSlices(body, SLICE_SIZE, (slice, start) => [
     renderCsv(shape, slice, { optionalColumns, header: start === 0 }),
   ]);
-  return slices.join('');
 }
 
 function pageOf(

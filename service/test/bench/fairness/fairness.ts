@@ -1,51 +1,21 @@
+import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newYorkDate } from '../../../src/domain/new-york.ts';
-import { addDays, type LocalDate } from '../../../src/domain/local-date.ts';
+import { fileURLToPath } from 'node:url';
 import { postgresStore } from '../../support/stores.ts';
 import type { Bench } from '../bench.ts';
+import { ATTACKS } from './attacks.ts';
 import { type FairnessWorld, startFairnessWorld } from './service-process.ts';
 
 const RATIO_MAX = 1.5;
-const SECONDS = Number(process.env['BENCH_FAIRNESS_SECONDS'] ?? 20);
+const SECONDS = Number(process.env['BENCH_FAIRNESS_SECONDS'] ?? 10);
+const ATTACKS_FILE = fileURLToPath(new URL('attacks.ts', import.meta.url));
 
-type Attack = (world: FairnessWorld, signal: AbortSignal, loop: number) => Promise<unknown>;
-
-/** Attacks with their number of parallel loops. */
-const ATTACKS: readonly [name: string, loops: number, attack: Attack][] = [
-  ['quiet', 0, () => Promise.resolve()],
-  [
-    'byKey',
-    32,
-    (world, signal) =>
-      get(world, `/v1/calendar/earnings?${worst()}`, { 'X-Api-Key': world.attackerKey }, signal),
-  ],
-  [
-    'bySession',
-    8,
-    (world, signal) =>
-      get(
-        world,
-        `/account/v1/explore/calendar-earnings?query=${encodeURIComponent(worst())}`,
-        world.attackerSession,
-        signal,
-      ),
-  ],
-  [
-    'signIns',
-    100,
-    (world, signal) => post(world, 'session', { email: `${randomText()}@example.com` }, signal),
-  ],
-  [
-    'invitations',
-    28,
-    (world, signal) => post(world, 'invitation/accept', { token: world.invitation }, signal),
-  ],
-];
+type Times = Record<string, number[]>;
 
 /**
- * Measures a bystander that reads a cached response, an uncached one and the dashboard's page by
- * turns, alone and beside one attacking customer: with the most expensive request known, which varies so that no
- * cache has it, and with wrong sign-ins and taken invitations from 1,000 networks.
+ * Measures a bystander that reads a cached response, an uncached one, the dashboard's page and a
+ * list of the dashboard by turns, alone before and after each attack and beside it. Attacks run in a
+ * process of their own.
  */
 export const bench: Bench = {
   name: 'fairness',
@@ -69,32 +39,26 @@ async function onEngine(engine: string, databaseUrl: string | null) {
   const world = await startFairnessWorld(databaseUrl);
   const figures: Record<string, string> = {};
   let passed = true;
-  let quiet: Record<string, number[]> = {};
   try {
-    await bystander(world, 3);
-    for (const [name, loops, attack] of ATTACKS) {
-      const stopping = new AbortController();
-      let requests = 0;
-      const running = Array.from({ length: loops }, async (_, loop) => {
-        while (!stopping.signal.aborted) {
-          await attack(world, stopping.signal, loop).catch(() => sleep(5));
-          requests += 1;
-        }
-      });
-      if (loops > 0) await sleep(1_000);
-      const times = await bystander(world, SECONDS);
-      stopping.abort();
-      await Promise.all(running);
-      if (name === 'quiet') quiet = times;
+    const bystander = await createBystander(world);
+    await bystander(5);
+    let before = await bystander(SECONDS);
+    for (const name of Object.keys(ATTACKS)) {
+      const end = startAttack(name, world);
+      await sleep(2_000);
+      const times = await bystander(SECONDS);
+      const statuses = await end();
+      await sleep(2_000);
+      const after = await bystander(SECONDS);
       for (const [kind, values] of Object.entries(times)) {
-        const ratio = percentile(values, 0.99) / percentile(quiet[kind] ?? [], 0.99);
+        const quiet = [...(before[kind] ?? []), ...(after[kind] ?? [])];
+        const ratio = percentile(values, 0.99) / percentile(quiet, 0.99);
         if (ratio > RATIO_MAX) passed = false;
-        const shown = [0.5, 0.99].map((share) => percentile(values, share).toFixed(0)).join('/');
         figures[`${engine} ${name} ${kind}`] =
-          `${shown} ms, ${ratio.toFixed(2)}, n=${values.length}`;
+          `${ratio.toFixed(2)}: ${show(values)} beside ${show(quiet)}`;
       }
-      figures[`${engine} ${name} attacks`] = String(requests);
-      await sleep(1_000);
+      figures[`${engine} ${name} responses`] = JSON.stringify(statuses);
+      before = after;
     }
   } finally {
     await world.stop();
@@ -102,78 +66,58 @@ async function onEngine(engine: string, databaseUrl: string | null) {
   return { passed, figures };
 }
 
-/** Reads for some seconds and returns the durations in milliseconds by kind. */
-async function bystander(world: FairnessWorld, seconds: number): Promise<Record<string, number[]>> {
-  const times: Record<string, number[]> = { hot: [], computed: [], page: [] };
-  const key = { 'X-Api-Key': world.bystanderKey };
-  const endMs = performance.now() + seconds * 1_000;
-  for (let turn = 0; performance.now() < endMs; turn += 1) {
-    const requests = [
-      ['hot', '/v1/market-status'],
-      [
-        'computed',
-        `/v1/calendar/earnings?date=${dayBefore(Math.floor(Math.random() * 300))}&limit=${1 + (turn % 900)}`,
-      ],
-      ['page', '/dashboard'],
-    ] as const;
-    for (const [kind, path] of requests) {
-      const startedMs = performance.now();
-      await get(world, path, key);
-      times[kind]?.push(performance.now() - startedMs);
+/** Starts an attack. The returned function ends it and returns its responses by status. */
+function startAttack(name: string, world: FairnessWorld): () => Promise<unknown> {
+  const child = fork(ATTACKS_FILE, [name, JSON.stringify(world.target)]);
+  return () =>
+    new Promise((resolve) => {
+      child.once('message', resolve);
+      child.send('end');
+    });
+}
+
+/** Returns a function that reads for some seconds and returns durations in milliseconds by kind. */
+async function createBystander({ url, bystander }: FairnessWorld) {
+  const { key, session } = bystander;
+  const symbols = (await get('/v1/symbols?limit=500', key)) as { symbol: string }[];
+  let requests = 0;
+  return async (seconds: number): Promise<Times> => {
+    const times: Times = { hot: [], computed: [], page: [], dashboard: [] };
+    const endMs = performance.now() + seconds * 1_000;
+    while (performance.now() < endMs) {
+      requests += 1;
+      const { symbol = '' } = symbols[requests % symbols.length] ?? {};
+      const limit = 10 + Math.floor(requests / symbols.length);
+      await measure(times['hot'], '/v1/market-status', key);
+      await measure(times['computed'], `/v1/earnings?symbol=${symbol}&limit=${limit}`, key);
+      await measure(times['page'], '/dashboard', key);
+      await measure(times['dashboard'], '/account/v1/keys', session);
+      await sleep(10);
     }
-    await sleep(10);
-  }
-  return times;
-}
-
-/** The most expensive query known, with a range that no other request has. */
-function worst(): string {
-  const to = dayBefore(Math.floor(Math.random() * 60) - 30);
-  const from = addDays(to, -91 + Math.floor(Math.random() * 10));
-  const limit = 900 + Math.floor(Math.random() * 100);
-  return `from=${from}&to=${to}&limit=${limit}&include=provenance,alternatives`;
-}
-
-function dayBefore(days: number): LocalDate {
-  return addDays(newYorkDate(Date.now()), -days);
-}
-
-function randomText(): string {
-  return Math.random().toString(36).slice(2);
-}
-
-async function get(
-  { url }: FairnessWorld,
-  path: string,
-  headers: Record<string, string>,
-  signal: AbortSignal | null = null,
-): Promise<void> {
-  const response = await fetch(url + path, { headers, signal });
-  await response.arrayBuffer();
-  if (!response.ok) throw new Error(`${path} ${response.status}`);
-}
-
-/** Sends a password from one of 1,000 networks. */
-async function post(
-  { url }: FairnessWorld,
-  path: string,
-  body: object,
-  signal: AbortSignal,
-): Promise<void> {
-  const network = Math.floor(Math.random() * 1_000).toString(16);
-  const headers = {
-    'Content-Type': 'application/json',
-    Origin: url,
-    'X-Forwarded-For': `2001:db8:${network}::1`,
+    return times;
   };
-  const text = JSON.stringify({ ...body, password: 'violet tractor nine moss' });
-  const response = await fetch(`${url}/account/v1/${path}`, {
-    method: 'POST',
-    headers,
-    body: text,
-    signal,
-  });
-  await response.arrayBuffer();
+
+  async function measure(
+    values: number[] | undefined,
+    path: string,
+    headers: Record<string, string>,
+  ) {
+    const startedMs = performance.now();
+    await get(path, headers);
+    values?.push(performance.now() - startedMs);
+  }
+
+  async function get(path: string, headers: Record<string, string>): Promise<unknown> {
+    const response = await fetch(url + path, { headers });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path} ${response.status} ${text}`);
+    return text.startsWith('[') ? JSON.parse(text) : text;
+  }
+}
+
+function show(values: readonly number[]): string {
+  const [p50, p99] = [0.5, 0.99].map((share) => percentile(values, share).toFixed(1));
+  return `${p50}/${p99} ms (${values.length})`;
 }
 
 function percentile(values: readonly number[], share: number): number {

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Target } from './attacks.ts';
 
 const BINARY = fileURLToPath(new URL('../../../bin/afterbell.js', import.meta.url));
 const PASSWORD = 'a heron waits in the reeds';
@@ -12,12 +13,8 @@ const PASSWORD = 'a heron waits in the reeds';
 /** A running sandbox with an attacking customer and a bystander. */
 export interface FairnessWorld {
   url: string;
-  attackerKey: string;
-  /** Headers of the signed-in owner of the attacking customer. */
-  attackerSession: Record<string, string>;
-  bystanderKey: string;
-  /** Token of an open invitation for an address that has an account. */
-  invitation: string;
+  target: Target;
+  bystander: Record<'key' | 'session', Record<string, string>>;
   stop(): Promise<void>;
 }
 
@@ -42,28 +39,31 @@ export async function startFairnessWorld(databaseUrl: string | null): Promise<Fa
     send(url, { method, path, body, headers: operator });
   // Without limits, so that only the queue protects others.
   await call('PUT', '/operator/v1/plans/open', { ...UNLIMITED, computeMsPerMinute: null });
-  const keys: string[] = [];
-  const customers: string[] = [];
-  for (const name of ['Attacker', 'Bystander']) {
+  const addCustomer = async (name: string, people: number) => {
     const { id } = await call('POST', '/operator/v1/customers', { name, plan: 'open' });
-    const { key } = await call('POST', `/account/v1/keys?customerId=${String(id)}`, {
+    const customerId = String(id);
+    const invite = async (email: string): Promise<string> => {
+      const path = `/account/v1/invitations?customerId=${customerId}`;
+      const { link } = await call('POST', path, { email, role: 'owner' });
+      return String(link).split('#')[1] ?? '';
+    };
+    const { key } = await call('POST', `/account/v1/keys?customerId=${customerId}`, {
       scopes: ['read'],
     });
-    customers.push(String(id));
-    keys.push(String(key));
-  }
-  const invite = async (email: string) => {
-    const path = `/account/v1/invitations?customerId=${customers[0] ?? ''}`;
-    return String((await call('POST', path, { email, role: 'owner' }))['token']);
+    const sessions: Record<string, string>[] = [];
+    for (let person = 0; person < people; person += 1) {
+      const token = await invite(`owner${person}@${name}.example.com`);
+      sessions.push(await signUp(url, '/account/v1/invitation/accept', { token }));
+    }
+    return { key: String(key), sessions, invite };
   };
-  const ownerToken = await invite('owner@example.com');
-  const attackerSession = await signUp(url, '/account/v1/invitation/accept', { token: ownerToken });
+  const attacker = await addCustomer('attacker', 8);
+  const bystander = await addCustomer('bystander', 1);
+  const invitation = await attacker.invite('next@attacker.example.com');
   return {
     url,
-    attackerKey: keys[0] ?? '',
-    attackerSession,
-    bystanderKey: keys[1] ?? '',
-    invitation: await invite('op@example.com'),
+    target: { url, key: attacker.key, sessions: attacker.sessions, invitation },
+    bystander: { key: { 'X-Api-Key': bystander.key }, session: bystander.sessions[0] ?? {} },
     async stop() {
       const ended = new Promise((resolve) => child.once('close', resolve));
       child.kill();
@@ -75,23 +75,25 @@ export async function startFairnessWorld(databaseUrl: string | null): Promise<Fa
 
 const UNLIMITED = { perMinute: 100_000, perDay: null, perMonth: null, historyMonths: null };
 
-/** Waits for the setup link, which the service prints on stderr, and for its URL on stdout. */
+/** Waits for the setup link, which the service prints on stderr, for its URL, and for its market. */
 async function started({ stdout, stderr }: ChildProcess): Promise<{ url: string; token: string }> {
-  const [token, url] = await Promise.all([
-    firstMatch(stderr, /set-up#(\S+)/),
-    firstMatch(stdout, /^ready (\S+)/),
+  const [[token = ''], [url = '']] = await Promise.all([
+    firstMatches(stderr, [/set-up#(\S+)/, /(sandbox\.loaded)/]),
+    firstMatches(stdout, [/^ready (\S+)/]),
   ]);
   return { url, token };
 }
 
-/** Returns the first match in the lines of a stream, and keeps reading, so that it never fills. */
-function firstMatch(stream: Readable | null, pattern: RegExp): Promise<string> {
+/** Returns the first match of each pattern in a stream, and keeps reading, so that it never fills. */
+function firstMatches(stream: Readable | null, patterns: readonly RegExp[]): Promise<string[]> {
   if (stream === null) throw new Error('the child process has no output');
+  const matches = patterns.map((): string | undefined => undefined);
   return new Promise((resolve, reject) => {
     createInterface({ input: stream })
       .on('line', (line) => {
-        const match = pattern.exec(line)?.[1];
-        if (match !== undefined) resolve(match);
+        for (const [i, pattern] of patterns.entries()) matches[i] ??= pattern.exec(line)?.[1];
+        const found = matches.filter((match) => match !== undefined);
+        if (found.length === patterns.length) resolve(found);
       })
       .once('close', () => reject(new Error('the service ended')));
   });

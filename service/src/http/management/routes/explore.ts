@@ -18,6 +18,7 @@ const readRoute = defineRoute({
     'times its day, at least 2,000 such responses. Operators are not limited by the plan. Limited to 120 requests per minute per person.',
   access: 'data.read',
   withoutCustomer: 'data.explore',
+  queuesItself: true,
   query: Type.Object({
     query: Type.Optional(
       Type.String({
