@@ -5,9 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emptyPostgres } from '../../../test/support/empty-postgres.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
 import { formatInstant } from '../../platform/instant.ts';
+import { CELL_MARKER } from '../cells/cell-marker.ts';
 import type { Db } from '../db.ts';
 import { openPglite } from '../engines/pglite/pglite.ts';
 import { openPostgres } from '../engines/postgres/postgres.ts';
+import { setMarker } from '../marker.ts';
 import { openStore } from '../open-store.ts';
 import { renderSchema } from '../schema/schema.ts';
 import { BackupError } from './backup-error.ts';
@@ -278,6 +280,17 @@ describe('backups of one store', () => {
       );
     });
     await expect(readdir(into)).rejects.toThrow('ENOENT');
+  });
+
+  test('refuses to back up a cell and leaves no file', async () => {
+    const db = await memoryStore();
+    await setMarker(db, CELL_MARKER, 'east');
+    const file = join(folder, 'cell.tar');
+    await expect(writeBackup({ db, file, now: NOW, program: '1.2.3' })).rejects.toThrow(
+      /^this store is the cell "east".*pg_basebackup/,
+    );
+    expect((await readdir(folder)).filter((name) => name.startsWith('cell.tar'))).toEqual([]);
+    await db.close();
   });
 
   test("backs up a snapshot that later writes don't change", async () => {

@@ -2,7 +2,9 @@ import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { Db, SnapshotView } from '../db.ts';
+import { readCellName } from '../cells/cell-marker.ts';
 import { readMarker } from '../marker.ts';
+import { BackupError } from './backup-error.ts';
 import { type BackupManifest, makeManifest, totalRows } from './manifest.ts';
 import { chunkSelects, loadCounters, loadSchemaSteps, loadTables, measureTable } from './tables.ts';
 import { type ArchiveWriter, writeArchive } from './write-archive.ts';
@@ -33,11 +35,12 @@ export interface BackupReport {
  * and writing to the store. The file is a tar archive that contains `manifest.json`, the rows of
  * each table in parts of a few megabytes (`tables/NAME/000001.copy.zst`, compressed with zstd, in
  * COPY's text format, which both engines read), optionally the secrets key, and a checksum trailer.
- * Only a few parts are in memory at a time.
+ * Only a few parts are in memory at a time. Throws BackupError for a cell.
  */
 export async function writeBackup(options: BackupOptions): Promise<BackupReport> {
   const { db, file, now, secretsKey, mayReplace = false } = options;
   return db.readSnapshot(async (view) => {
+    await rejectCell(view);
     const manifest = await describe(view, options);
     const sizeBytes = await writeArchive(
       file,
@@ -50,6 +53,20 @@ export async function writeBackup(options: BackupOptions): Promise<BackupReport>
     );
     return { file, sizeBytes, tables: manifest.tables.length, rows: totalRows(manifest) };
   });
+}
+
+/**
+ * The facts of a cell continue from a position in the log of the gathering store, which such a
+ * backup would not contain.
+ */
+async function rejectCell(view: SnapshotView): Promise<void> {
+  const name = await readCellName(view);
+  if (name === null) return;
+  throw new BackupError(
+    `this store is the cell "${name}", which receives its facts by replication: back it up with ` +
+      'PostgreSQL itself, such as with pg_basebackup and archived WAL, and the gathering store with ' +
+      'afterbell backup',
+  );
 }
 
 async function describe(
