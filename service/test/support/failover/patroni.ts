@@ -194,7 +194,6 @@ async function makeNode(
         maximum_lag_on_failover: 2 ** 30,
         primary_start_timeout: 0,
         synchronous_mode: isSynchronous,
-        synchronous_mode_strict: isSynchronous,
         postgresql: { use_pg_rewind: true, parameters: { wal_log_hints: 'on' } },
       },
       initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, { auth: 'trust' }],
