@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => memory.close());
 
 test('reaches the same state and serves the same bytes for responses in any order, even if repeated', async () => {
-  await holds(memory, 10);
+  await holds(memory, 6);
 });
 
 const postgres = await postgresStore();
@@ -36,7 +36,7 @@ test.skipIf('missing' in postgres)(
   `reaches the same state on PostgreSQL for responses in any order ${missing}`,
   async () => {
     if ('missing' in postgres) return;
-    await holds(postgres.db, 3);
+    await holds(postgres.db, 2);
     await postgres.db.close();
   },
 );

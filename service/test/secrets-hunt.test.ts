@@ -37,6 +37,7 @@ beforeAll(async () => {
   metricsPort = await freePort();
   started = await startAfterbell(['--data-dir', folder, '--log-level', 'debug'], {
     METRICS_PORT: String(metricsPort),
+    SANDBOX_SYMBOLS: '20',
   });
   await useEverything();
   await started.stop();

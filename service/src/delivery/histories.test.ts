@@ -4,7 +4,7 @@ import { emptyStore } from '../../test/support/stores.ts';
 import { playHistory } from '../../test/support/webhook-model.ts';
 import type { PendingRule } from '../webhooks/queue/open-deliveries.ts';
 
-const HISTORIES = Number(process.env['AFTERBELL_HISTORIES'] ?? 6);
+const HISTORIES = Number(process.env['AFTERBELL_HISTORIES'] ?? 3);
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_120);
 const STEPS = 120;
 const seeds = Array.from({ length: HISTORIES }, (_, index) => SEED + index);

@@ -22,7 +22,8 @@ const BASELINE_COMPILER = '--liftoff-only';
  * `NODE_OPTIONS`, the process creates its store from scratch.
  */
 export function seededEnv(): { STORE_SEED: string; NODE_OPTIONS: string } {
-  return { STORE_SEED: process.env['STORE_SEED'] ?? '', NODE_OPTIONS: `--require=${SEED_SCRIPT}` };
+  const seed = process.env['MIGRATED_STORE_SEED'] ?? '';
+  return { STORE_SEED: seed, NODE_OPTIONS: `--require=${SEED_SCRIPT}` };
 }
 
 /** Processes that a test leaves running are killed when the tests end. */

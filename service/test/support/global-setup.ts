@@ -8,7 +8,8 @@ import { seedFolder, snapshotFile } from './stores.ts';
  * The folder is removed at the end.
  */
 export async function setup(): Promise<() => void> {
-  process.env['STORE_SEED'] = await seedFolder();
+  process.env['STORE_SEED'] = await seedFolder('empty');
+  process.env['MIGRATED_STORE_SEED'] = await seedFolder('migrated');
   await snapshotFile();
   const folder = mkdtempSync(join(tmpdir(), 'afterbell-made-'));
   process.env['MADE_STORES'] = folder;

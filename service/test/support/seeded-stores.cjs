@@ -4,9 +4,8 @@ const { workerData } = require('node:worker_threads');
 
 /**
  * Preloaded with `--require`: a new embedded store on disk starts as a copy of the folder
- * STORE_SEED, which contains an initialized database without our schema. Initializing one takes
- * five seconds of CPU time, and the tests create many. CommonJS, because every process and thread
- * loads it, and TypeScript would also load the type stripper.
+ * STORE_SEED. Initializing one takes five seconds of CPU time, and the tests create many. CommonJS,
+ * because every process and thread loads it, and TypeScript would also load the type stripper.
  */
 const seed = process.env['STORE_SEED'] ?? '';
 // Undefined outside a store's thread. A store that starts from a snapshot needs no copy.

@@ -59,12 +59,18 @@ export async function snapshotFile(): Promise<string> {
   return file;
 }
 
-/** Returns the folder of an on-disk store without migrations, which `seeded-stores.cjs` copies. */
-export async function seedFolder(): Promise<string> {
-  const seed = join(await scratchForStores(), `empty-${ENGINE_VERSION}`);
+/**
+ * Returns a folder with an on-disk store, which `seeded-stores.cjs` copies: without our schema for
+ * tests, which may apply some of the migrations, and with all migrations for the processes that they
+ * start.
+ */
+export async function seedFolder(kind: 'empty' | 'migrated'): Promise<string> {
+  const schema = kind === 'empty' ? '' : `-${await versionOfSchema()}`;
+  const seed = join(await scratchForStores(), `${kind}-${ENGINE_VERSION}${schema}`);
   if (await exists(seed)) return seed;
   const draft = `${seed}.${randomUUID()}.draft`;
   const db = await openPglite({ dataDir: draft });
+  if (kind === 'migrated') await migrate(db);
   await db.close();
   // A concurrent run may have finished first.
   await rename(draft, seed).catch(() => rm(draft, { recursive: true }));

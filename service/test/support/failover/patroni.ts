@@ -91,8 +91,14 @@ class PatroniCluster implements FailoverCluster {
     return awaitStandby(urlOf(this.#current().port), CAUGHT_UP);
   }
 
+  /** Waits for Patroni, which promotes a standby only after it has noted that it is synchronous. */
   setSynchronous(): Promise<void> {
-    return awaitStandby(urlOf(this.#current().port), `sync_state = 'sync'`);
+    const primary = this.#current();
+    return waitFor(async () => {
+      const standbys = this.#nodes.filter((node) => node !== primary);
+      const replies = await Promise.all(standbys.map((node) => responds(node, 'synchronous')));
+      return replies.every(Boolean);
+    });
   }
 
   /** Kills the server, and every other time Patroni with it, as when a machine is lost. */
@@ -260,7 +266,10 @@ async function stop(child: ChildProcess | null): Promise<void> {
 }
 
 /** Asks Patroni as a load balancer does. */
-async function responds({ restPort }: Node, role: 'primary' | 'replica'): Promise<boolean> {
+async function responds(
+  { restPort }: Node,
+  role: 'primary' | 'replica' | 'synchronous',
+): Promise<boolean> {
   const response = await fetch(`http://127.0.0.1:${restPort}/${role}`).catch(() => null);
   await response?.text();
   return response?.status === 200;
