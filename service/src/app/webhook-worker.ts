@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Settings, SettingsError } from '../config/settings.ts';
 import { createWebhookAgent } from '../delivery/send/webhook-agent.ts';
+import { parseProxy } from '../delivery/send/proxy-tunnel.ts';
 import { systemResolver } from '../delivery/send/resolver.ts';
 import { readCertificates } from '../delivery/send/trusted-roots.ts';
 import { startWebhookWorker, type WebhookWorker } from '../delivery/worker/worker.ts';
@@ -65,6 +66,7 @@ export async function startConfiguredWorker(deps: {
       rules: webhookUrlRules(settings),
       extraCa,
       idleConnectionsMax: settings.webhookIdleConnections,
+      proxy: settings.webhookProxy === null ? null : parseProxy(settings.webhookProxy),
     }),
     brand: brandForHeaders(settings.brand),
     templates,

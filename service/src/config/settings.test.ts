@@ -85,6 +85,7 @@ test('uses the default for every setting that is not set', () => {
     webhookAttemptDays: 30,
     webhookDeliveryDays: 90,
     webhookDeny: [],
+    webhookProxy: null,
     auditDays: null,
     webhookDevAllow: [],
     webhookDevAllowInProduction: false,

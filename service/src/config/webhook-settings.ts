@@ -18,6 +18,14 @@ export const webhookSettings = {
     fallback: null,
     sentence: 'PEM certificates to trust for webhook endpoints, in addition to the public roots.',
   },
+  webhookProxy: {
+    name: 'WEBHOOK_PROXY',
+    type: type.url(['http'], 'http://proxy.internal:3128'),
+    fallback: null,
+    sentence:
+      'HTTP proxy that sends all webhooks, with CONNECT. Addresses are checked before, and the proxy gets the address, not the name.',
+    secret: true,
+  },
   webhookIdleConnections: {
     name: 'WEBHOOK_IDLE_CONNECTIONS',
     type: type.integer({ min: 0, max: 100_000, example: '1000' }),

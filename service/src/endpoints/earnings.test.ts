@@ -170,7 +170,7 @@ test('returns the reports of several companies, and names the symbols that no se
 });
 
 test.each(['store', 'public'])(
-  'reads several companies at a past instant of the %s with as many statements as one',
+  'reads five companies at a past instant of the %s with as many statements as two',
   async (known) => {
     const countFor = async (symbols: readonly string[]) => {
       let count = 0;

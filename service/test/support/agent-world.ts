@@ -3,6 +3,7 @@ import { devAllow } from '../../src/webhooks/address/dev-allow.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
 import type { PostRequest, WebhookAgent } from '../../src/delivery/send/agent.ts';
 import { createWebhookAgent } from '../../src/delivery/send/webhook-agent.ts';
+import type { EgressProxy } from '../../src/delivery/send/proxy-tunnel.ts';
 import type { Resolver } from '../../src/delivery/send/resolver.ts';
 import { type Respond, type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts';
 import { watchConnections, type WatchedConnections } from './watch-connections.ts';
@@ -28,6 +29,7 @@ export interface AgentWorldOptions {
   resolver?: Resolver;
   extraCa?: string;
   idleConnectionsMax?: number;
+  proxy?: EgressProxy;
 }
 
 /** Creates an agent on a fake clock and closes it when the test finishes. */
@@ -40,6 +42,7 @@ export function agentWorld(options: AgentWorldOptions = {}): AgentWorld {
     rules: { ports: options.ports ?? [443], devAllow: devAllow(options.allow ?? []) },
     resolver: options.resolver ?? scriptedResolver(options, lookups),
     extraCa: options.extraCa ?? null,
+    proxy: options.proxy ?? null,
     ...(options.idleConnectionsMax !== undefined && {
       idleConnectionsMax: options.idleConnectionsMax,
     }),

@@ -15,6 +15,7 @@ test('closes a connection to an unexpected address before sending the first byte
     servername: null,
     clock: fakeClock(0),
     sessions: new TlsSessions(fakeClock(0)),
+    proxy: null,
     secureContext: trustedRoots(null),
     signal: new AbortController().signal,
   });

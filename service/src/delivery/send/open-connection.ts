@@ -7,6 +7,7 @@ import { AttemptError, connectFailure, tlsFailure } from './attempt-error.ts';
 import { type Connection, makeConnection } from './connection.ts';
 import { Deadline } from './deadline.ts';
 import { ADDRESSES_MAX, CONNECT_MS, TCP_KEEP_ALIVE_MS } from './limits.ts';
+import { type EgressProxy, openTunnel, proxyFailure } from './proxy-tunnel.ts';
 import type { TlsSessions } from './tls-sessions.ts';
 
 /** The origin to which a request is sent. */
@@ -18,13 +19,21 @@ export interface Target {
   isTls: boolean;
 }
 
+export interface ConnectionDeps {
+  clock: Clock;
+  secureContext: () => SecureContext;
+  sessions: TlsSessions;
+  /** The proxy to connect through; null to connect directly. */
+  proxy: EgressProxy | null;
+}
+
 /**
  * Connects to the first vetted address that accepts. All addresses share one time limit, and each
  * gets an equal share of the remaining time. A failed handshake is final, because the other
  * addresses would present the same certificate. Writes the address and timings to the attempt.
  */
 export async function openConnection(
-  deps: { clock: Clock; secureContext: () => SecureContext; sessions: TlsSessions },
+  deps: ConnectionDeps,
   options: { target: Target; addresses: readonly string[]; attempt: Attempt },
 ): Promise<Connection> {
   const { target, attempt } = options;
@@ -63,7 +72,7 @@ export async function openConnection(
   throw lastError;
 }
 
-export interface OpenSocketOptions {
+export interface OpenSocketOptions extends ConnectionDeps {
   /** A vetted address, to which the socket connects without resolving a name. */
   address: string;
   port: number;
@@ -71,9 +80,6 @@ export interface OpenSocketOptions {
   origin: string;
   /** The host name for which the certificate must be valid. Null for plain HTTP. */
   servername: string | null;
-  clock: Clock;
-  secureContext: () => SecureContext;
-  sessions: TlsSessions;
   signal: AbortSignal;
 }
 
@@ -85,17 +91,16 @@ export interface OpenedSocket {
 
 /** Connects to exactly this address. Rejects with `AttemptError` on failure. */
 export async function openSocket(options: OpenSocketOptions): Promise<OpenedSocket> {
-  const { address, port, origin, servername, clock, sessions, signal } = options;
+  const { origin, servername, clock, sessions, signal, proxy } = options;
   signal.throwIfAborted();
   const startedAt = clock.monotonicMs();
+  const { address: host, port } = options;
   const keepAlive = { keepAlive: true, keepAliveInitialDelay: TCP_KEEP_ALIVE_MS };
-  const tcp = connectTcp({ host: address, port, noDelay: true, ...keepAlive });
+  const tcp = connectTcp({ noDelay: true, ...keepAlive, ...(proxy ?? { host, port }) });
   try {
-    await waitFor(tcp, { event: 'connect', signal, failure: connectFailure });
-    // Checked before any byte is sent, including the TLS handshake.
-    if (!isSameAddress(tcp.remoteAddress, address)) {
-      throw new AttemptError('blocked_address', 'The connection leads to another address.');
-    }
+    const failure = proxy === null ? connectFailure : proxyFailure;
+    await waitFor(tcp, { event: 'connect', signal, failure });
+    await (proxy === null ? requireAddress(tcp, host) : openTunnel(tcp, { ...options, proxy }));
     const connectedAt = clock.monotonicMs();
     const connectMs = connectedAt - startedAt;
     if (servername === null) return { socket: tcp, connectMs, tlsMs: null };
@@ -118,6 +123,12 @@ export async function openSocket(options: OpenSocketOptions): Promise<OpenedSock
     sessions.forget(origin);
     throw error;
   }
+}
+
+/** Checked before any byte is sent, including the TLS handshake. */
+function requireAddress(tcp: Socket, address: string): void {
+  if (isSameAddress(tcp.remoteAddress, address)) return;
+  throw new AttemptError('blocked_address', 'The connection leads to another address.');
 }
 
 function isSameAddress(remote: string | undefined, expected: string): boolean {

@@ -11,6 +11,7 @@ import { ConnectionPool } from './connection-pool.ts';
 import { untilAborted } from './deadline.ts';
 import { ConnectionClosedError, exchange, type ExchangeResult } from './exchange.ts';
 import { openConnection, type Target } from './open-connection.ts';
+import type { EgressProxy } from './proxy-tunnel.ts';
 import type { CapturedResponse } from './response-capture.ts';
 import { IDLE_CONNECTIONS_MAX } from './limits.ts';
 import type { Resolver } from './resolver.ts';
@@ -23,6 +24,8 @@ export interface WebhookAgentDeps {
   rules: UrlRules;
   /** PEM certificates of authorities to trust in addition to the public ones. */
   extraCa?: string | null;
+  /** The proxy to connect through. Default: none. */
+  proxy?: EgressProxy | null;
   /** Maximum number of idle connections. Default: 1,000. */
   idleConnectionsMax?: number;
 }
@@ -44,6 +47,7 @@ class Agent implements WebhookAgent {
   readonly #targetOf: (url: string) => RequestTarget;
   readonly #secureContext: () => SecureContext;
   readonly #sessions: TlsSessions;
+  readonly #proxy: EgressProxy | null;
   readonly #pool: ConnectionPool;
   readonly #inFlight = new Map<Attempt, Promise<PostOutcome>>();
   #isClosed = false;
@@ -56,6 +60,7 @@ class Agent implements WebhookAgent {
     this.#targetOf = memoize((url) => parseTarget(url, deps.rules));
     this.#secureContext = trustedRoots(deps.extraCa ?? null);
     this.#sessions = new TlsSessions(deps.clock);
+    this.#proxy = deps.proxy ?? null;
     const { clock, idleConnectionsMax: idleMax = IDLE_CONNECTIONS_MAX } = deps;
     this.#pool = new ConnectionPool({ clock, idleMax });
   }
@@ -156,8 +161,12 @@ class Agent implements WebhookAgent {
   }
 
   #connect(target: Target, addresses: readonly string[], attempt: Attempt): Promise<Connection> {
-    const sessions = this.#sessions;
-    const deps = { clock: this.#clock, secureContext: this.#secureContext, sessions };
+    const deps = {
+      clock: this.#clock,
+      secureContext: this.#secureContext,
+      sessions: this.#sessions,
+      proxy: this.#proxy,
+    };
     return openConnection(deps, { target, addresses, attempt });
   }
 

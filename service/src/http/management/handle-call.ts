@@ -17,7 +17,7 @@ import type { Log } from '../../platform/log.ts';
 import { networkAddress } from '../../platform/network-address.ts';
 import { problem, type Problem } from '../problems.ts';
 import { hasApiKeyHeader } from '../request/api-key.ts';
-import { storeInTurn } from '../in-turn.ts';
+import { storeByStatement, storeInTurn } from '../in-turn.ts';
 import type { ConcurrencyLimit } from '../concurrency-limit.ts';
 import {
   actorOfCaller,
@@ -154,7 +154,7 @@ async function handleAs(
   const userAgent = raw.headers['user-agent'];
   const actor = actorOfCaller(caller, raw.address);
   const run = (call?: IdempotentCall) =>
-    readInTurn({ route, caller, deps, raw }, (ownDeps) =>
+    handleInTurn({ route, caller, deps, raw }, (ownDeps) =>
       route.handle({
         deps: ownDeps,
         caller,
@@ -183,18 +183,26 @@ function refusalOf(error: unknown): CallResult {
   throw error;
 }
 
+/** Key of the queue for all calls together that anyone may make. */
+const OPEN_CALLS = 'open calls';
+
 /**
- * Runs a read of a signed-in person or a key in the queue that the read API computes in, with a
- * share of its own, so that neither waits for what the other has queued.
+ * Lets calls wait in the queue in which the read API computes, with shares of their own: each
+ * statement of open calls, such as sign-ins, and each read of a customer. A flood of either then
+ * delays others by one statement.
  */
-function readInTurn(
+function handleInTurn(
   call: { route: Route; caller: Caller | null; deps: ManagementDeps; raw: RawCall },
   handle: (deps: ManagementDeps) => Promise<CallResult>,
 ): Promise<CallResult> {
   const { route, caller, deps, raw } = call;
-  if (caller === null || route.method !== 'GET' || route.queuesItself === true) return handle(deps);
-  const task = deps.queue.submit(`reads ${customerOf(caller) ?? callerId(caller)}`, (turn) =>
-    handle({ ...deps, db: storeInTurn(deps.db, turn) }),
+  const { db, queue } = deps;
+  if (caller === null || route.access === 'anyone') {
+    return handle({ ...deps, db: storeByStatement(db, queue, OPEN_CALLS) });
+  }
+  if (route.method !== 'GET' || route.queuesItself === true) return handle(deps);
+  const task = queue.submit(`reads ${customerOf(caller) ?? callerId(caller)}`, (turn) =>
+    handle({ ...deps, db: storeInTurn(db, turn) }),
   );
   raw.whenClosed(() => task.cancel());
   return task.result;

@@ -107,8 +107,7 @@ function attack(name: string, target: Target): void {
     })();
   }
   process.once('message', () => {
-    process.send?.(Object.fromEntries(statuses));
-    process.exit();
+    process.send?.(Object.fromEntries(statuses), () => process.exit());
   });
 }
 
