@@ -39,12 +39,14 @@ export async function markInProgress(
     symbols === null
       ? 'f.endpoint_id = any($1::text[])'
       : '(f.endpoint_id, f.symbol) in (select * from unnest($1::text[], $2::text[]))';
-  // Locks the rows in the order in which 2xx responses are recorded, to avoid deadlocks.
+  // Finds the rows by the primary key, and locks them in the order in which 2xx responses are
+  // recorded, to avoid deadlocks.
   await tx.query(
     `update delivery d set state = 'in_progress'
-       from (select w.id from ${IN_FLIGHT} f join delivery w on w.id = f.delivery_id
-              where ${isListed} and w.state in ('pending', 'retrying', 'held')
-              order by w.endpoint_id, w.template_id, w.symbol for no key update of w) f
+       from (select id from delivery
+              where id = any(array(select f.delivery_id from ${IN_FLIGHT} f where ${isListed}))
+                and state in ('pending', 'retrying', 'held')
+              order by endpoint_id, template_id, symbol for no key update) f
       where d.id = f.id`,
     symbols === null ? [endpointIds] : [endpointIds, symbols],
   );
