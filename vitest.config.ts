@@ -25,20 +25,26 @@ const BROWSER = ['dashboard/test/**/*.test.ts'];
 const TIMED_OUT = { count: 1, condition: /Timeout \d+ms exceeded|was not reached|timed out/ };
 
 /**
- * Tests that leave nothing behind share processes, which saves starting a process and loading all
- * modules for each file. Their dependencies are passed in, so they change no globals.
+ * Tests that inspect their own process or disturb it: they measure memory, end threads, kill
+ * processes, or need every turn of the event loop.
  */
-const SHARED = ['{service,dashboard,sdk}/src/**/*.test.ts'];
-
-/** All other tests: they start and stop processes, change globals, or inspect their own process. */
 const ALONE = [
-  '{service,sdk}/!(src)/**/*.test.ts',
   '{scripts,deploy}/**/*.test.ts',
-  'service/src/{app,cli,config,storage}/**/*.test.ts',
-  'service/src/**/{kill,kill-database,histories,lease,fuzz}.test.ts',
-  'service/src/delivery/{send,worker}/**/*.test.ts',
+  'service/test/{cells,roles,simulator}/**/*.test.ts',
+  'service/{src,test}/**/kill*.test.ts',
+  'service/src/storage/{engines,folder}/**/*.test.ts',
+  'service/src/delivery/send/**/*.test.ts',
   'service/src/providers/source-response.test.ts',
+  'service/test/attack/{giant-bodies,flooding-receivers,malformed-requests,slow-clients}.test.ts',
+  'service/test/attack/{database-under-attack,embedded-disk,power-cuts}.test.ts',
+  'service/test/{garbage,restore-drill}.test.ts',
 ];
+
+/**
+ * All other tests share processes, which saves starting a process and loading all modules for each
+ * file. They leave no globals behind.
+ */
+const SHARED = ['{service,dashboard,sdk}/{src,test}/**/*.test.ts'];
 
 function here(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url));
@@ -111,9 +117,10 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: SHARED,
-          exclude: [...NEVER, ...LONG, ...ALONE],
+          exclude: [...NEVER, ...LONG, ...BROWSER, ...ALONE],
           execArgv: [seeded, PLAIN],
           isolate: false,
+          env: { REUSES_STORES: '1' },
         },
       },
     ],

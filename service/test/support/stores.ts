@@ -12,13 +12,16 @@ import { openPglite } from '../../src/storage/engines/pglite/pglite.ts';
 import { openPostgres } from '../../src/storage/engines/postgres/postgres.ts';
 import { startPooler } from './poolers.ts';
 import { postgresServer } from './postgres-server.ts';
+import { reusableStore } from './reusable-stores.ts';
 
 /**
- * Opens a fresh embedded store in memory with all migrations applied. The caller must close it. The
- * first call for a set of migrations takes seconds and leaves a snapshot for later calls.
+ * Returns an embedded store in memory with all migrations applied and without other rows. The caller
+ * must close it. The first call for a set of migrations takes seconds and leaves a snapshot for later
+ * calls. In processes that run many test files, it may be a store that an earlier test has closed.
  */
 export async function memoryStore(): Promise<Db> {
-  return openPglite({ dataDir: 'memory://', snapshotFile: await snapshotFile() });
+  const open = async () => openPglite({ dataDir: 'memory://', snapshotFile: await snapshotFile() });
+  return process.env['REUSES_STORES'] === '1' ? reusableStore(open, emptyStore) : open();
 }
 
 /**

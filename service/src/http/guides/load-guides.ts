@@ -50,7 +50,14 @@ const GUIDE_GROUPS: readonly GuideGroup[] = [
   {
     group: 'Reference',
     isForCustomers: false,
-    names: ['settings', 'providers', 'glossary', 'reliability', 'measured-on-real-days'],
+    names: [
+      'settings',
+      'providers',
+      'glossary',
+      'reliability',
+      'delivery-protocol',
+      'measured-on-real-days',
+    ],
   },
 ];
 
