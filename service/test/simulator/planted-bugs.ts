@@ -35,8 +35,7 @@ const FENCES: readonly (readonly [fence: string, without: string])[] = [
   ],
   ['join delivery_claim c on c.token = r.token and r.place <> all(c.done)', ''],
 ];
-const RESULTS =
-  /\)(,\s+deliveries as \(\s+update delivery d\s+set state = (r\.state, superseded_by|'delivered'))/;
+const RESULTS = /\)(,\s+deliveries as \(\s+update delivery d\s+set state = 'delivered')/;
 
 function withoutFences(sql: string): string {
   const unfenced = FENCES.reduce((text, [fence, without]) => text.replace(fence, without), sql);

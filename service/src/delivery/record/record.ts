@@ -117,9 +117,11 @@ async function recordMixed(
       draw: random.float(),
     };
     transitions.push({
+      delivery,
       result,
       nextState: nextState(result, outcome, context),
       maybeSent: wasMaybeSent(result.outcome),
+      at: result.at,
     });
   }
   await writeTransitions(tx, transitions);
@@ -129,7 +131,7 @@ async function recordMixed(
   );
   await inheritAllFields(
     tx,
-    superseded.map(({ result }) => result.delivery.id),
+    superseded.map((transition) => transition.delivery.id),
   );
   const alerts = await health.save(tx, clock.now());
   const unsent = batch.filter(

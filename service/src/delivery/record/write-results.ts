@@ -1,19 +1,32 @@
-import { classifyAttempt } from '../../webhooks/queue/attempt-outcome.ts';
+import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { Recordset, sql, type Sql, statement } from '../../storage/sql.ts';
 import { writeArrayLiteral } from '../../storage/values/array-literal.ts';
 import { poolTexts } from '../../storage/values/text-pool.ts';
 import type { AttemptResult, ClaimedDelivery } from '../claim/claimed-delivery.ts';
 import { endEntries } from '../../webhooks/queue/in-flight.ts';
-import type { PostOutcome } from '../send/agent.ts';
+import {
+  ATTEMPT,
+  ATTEMPT_COLUMNS,
+  attemptRow,
+  columnsOf,
+  IF_STARTED,
+  insertAttempts,
+  type SentDelivery,
+  unknownRow,
+} from './attempt-rows.ts';
 import type { NextState } from './next-state.ts';
 
 /** An attempt at an owned delivery, and the next state of the delivery. */
 export interface Transition {
-  result: AttemptResult;
+  delivery: SentDelivery;
+  /** Null if the outcome is unknown. */
+  result: AttemptResult | null;
   nextState: NextState;
   /** True if the receiver may have the data. */
   maybeSent: boolean;
+  /** The end of the attempt. */
+  at: Instant;
 }
 
 /**
@@ -84,26 +97,21 @@ export async function writeTransitions(
   if (transitions.length === 0) return;
   // All subscribers to a company receive the same data, so each distinct text is passed to the
   // store once.
-  const data = poolTexts(transitions.map(({ result }) => result.delivery.data));
+  const data = poolTexts(transitions.map(({ delivery }) => delivery.data));
   const rows = new Recordset(
     { ...ATTEMPT, ...ENTRY, ...DELIVERY },
-    transitions.map((transition, index) => ({
-      ...attemptRow(transition.result),
-      ...entryRow(transition.result.delivery),
-      ...deliveryRow(transition),
-      data: data.indexes[index] ?? null,
-    })),
+    transitions.map((each, index) => transitionRow(each, data.indexes[index] ?? null)),
   );
   noteAttempts(
     tx,
-    transitions.map(({ result }) => result),
+    transitions.flatMap(({ result }) => result ?? []),
   );
   await writeOwned(
     tx,
     transitions.length,
     sql`
     with ${endEntries(rows.as('e', ENTRY_COLUMNS))},
-    attempts as (${insertAttempts(rows.as('r', ATTEMPT_COLUMNS))}),
+    attempts as (${insertAttempts(rows.as('r', ATTEMPT_COLUMNS))} ${IF_STARTED}),
     deliveries as (
       update delivery d
          set state = r.state, superseded_by = r.superseded_by,
@@ -116,9 +124,10 @@ export async function writeTransitions(
                               else d.sent_data end,
              response_status = coalesce(r.response_status, d.response_status),
              last_error_code = r.error_code,
+             unknown_count = d.unknown_count + (r.attempt_state = 'unknown')::int4,
              delivered_at = case when r.state = 'delivered' then to_timestamp(r.at / 1000.0) end,
              finished_at = case when r.is_final then to_timestamp(r.at / 1000.0) end
-        from ${rows.as('r', [...RESULT_COLUMNS, 'error_code', ...DELIVERY_COLUMNS])}
+        from ${rows.as('r', [...RESULT_COLUMNS, 'attempt_state', 'error_code', ...DELIVERY_COLUMNS])}
         join claims on claims.token = r.claim_token
        where d.id = r.delivery_id
       returning d.template_id, d.symbol, d.endpoint_id, r.state = 'delivered' as is_delivered,
@@ -252,28 +261,6 @@ export async function inheritAllFields(
   );
 }
 
-/** The columns of an attempt. Instants and durations are in milliseconds. */
-const ATTEMPT = {
-  delivery_id: 'text',
-  n: 'int4',
-  claim_token: 'text',
-  started_at: 'float8',
-  request_body: 'text',
-  duration_ms: 'float8',
-  dns_ms: 'float8',
-  connect_ms: 'float8',
-  tls_ms: 'float8',
-  first_byte_ms: 'float8',
-  request_headers: 'text',
-  remote_address: 'text',
-  response_status: 'int4',
-  response_headers: 'text',
-  response_body: 'text',
-  truncated: 'bool',
-  error_code: 'text',
-  error_detail: 'text',
-} as const;
-
 /** The entry of a claim, and what its delivery stores of it once the attempt has ended. */
 const ENTRY = { place: 'int4', claimed_at: 'float8', changed_fields: 'text' } as const;
 
@@ -288,7 +275,6 @@ const DELIVERY = {
   data: 'int4',
 } as const;
 
-const ATTEMPT_COLUMNS = columnsOf(ATTEMPT);
 const DELIVERY_COLUMNS = columnsOf(DELIVERY);
 const ENTRY_COLUMNS = ['claim_token', 'place'] as const;
 const RESULT_COLUMNS = [
@@ -300,71 +286,18 @@ const RESULT_COLUMNS = [
   'response_status',
 ] as const;
 
-function columnsOf<Shape extends object>(shape: Shape): (keyof Shape & string)[] {
-  return Object.keys(shape) as (keyof Shape & string)[];
-}
-
-function insertAttempts(rows: Sql): Sql {
-  return sql`
-    insert into delivery_attempt as a
-           (delivery_id, n, state, claim_token, started_at, request_body, duration_ms, dns_ms,
-            connect_ms, tls_ms, first_byte_ms, request_headers, remote_address, response_status,
-            response_headers, response_body, truncated, error_code, error_detail)
-    select r.delivery_id, r.n, 'finished', r.claim_token, to_timestamp(r.started_at / 1000.0),
-           r.request_body, r.duration_ms, r.dns_ms, r.connect_ms, r.tls_ms, r.first_byte_ms,
-           r.request_headers::json, r.remote_address, r.response_status, r.response_headers::json,
-           r.response_body, r.truncated, r.error_code, r.error_detail
-      from ${rows}`;
-}
-
-function attemptRow({ delivery, outcome, requestHeaders, at }: AttemptResult) {
-  const { timings } = outcome;
-  // An attempt may start some time after its claim. `Retry-After` counts from its end.
-  const startedAt = Math.max(delivery.startedAt, at - Math.ceil(timings.totalMs));
-  return {
-    delivery_id: delivery.id,
-    n: delivery.attemptNumber,
-    claim_token: delivery.claimToken,
-    started_at: startedAt,
-    request_body: delivery.body,
-    duration_ms: timings.totalMs,
-    dns_ms: timings.dnsMs,
-    connect_ms: timings.connectMs,
-    tls_ms: timings.tlsMs,
-    first_byte_ms: timings.firstByteMs,
-    request_headers: JSON.stringify(requestHeaders),
-    remote_address: outcome.remoteAddress,
-    ...responseColumns(outcome),
-  };
-}
-
-function responseColumns(outcome: PostOutcome) {
-  if (outcome.kind === 'failed') {
-    const { code, detail } = outcome;
-    const noResponse = { response_status: null, response_headers: null, response_body: null };
-    return { ...noResponse, truncated: false, error_code: code, error_detail: detail };
-  }
-  const { status, headers, body, truncated } = outcome;
-  const result = classifyAttempt({ status });
-  const isDelivered = result.kind === 'delivered';
-  return {
-    response_status: status,
-    response_headers: JSON.stringify(headers),
-    response_body: body,
-    truncated,
-    error_code: isDelivered ? null : result.code,
-    error_detail: isDelivered
-      ? null
-      : `The receiver responded with ${status}. Only 2xx counts as delivered.`,
-  };
-}
-
-function entryRow({ claimPlace, startedAt, changedFields }: ClaimedDelivery) {
+function entryRow({ claimPlace, startedAt, changedFields }: SentDelivery) {
   const fields = writeArrayLiteral(changedFields);
   return { place: claimPlace, claimed_at: startedAt, changed_fields: fields };
 }
 
-function deliveryRow({ result: { at }, nextState, maybeSent }: Transition) {
+function transitionRow(transition: Transition, dataIndex: number | null) {
+  const { delivery, result } = transition;
+  const attempt = result === null ? unknownRow(delivery) : attemptRow(result);
+  return { ...attempt, ...entryRow(delivery), ...deliveryRow(transition), data: dataIndex };
+}
+
+function deliveryRow({ at, nextState, maybeSent }: Transition) {
   const { state, supersededBy, dueAt } = nextState;
   return {
     state,

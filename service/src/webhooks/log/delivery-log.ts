@@ -2,7 +2,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
 import { selectPage } from './log-page.ts';
 import type { DeliveryState, DeliveryFilter } from './log-query.ts';
-import { bodyInFlight, IN_FLIGHT, loadInFlight } from '../queue/in-flight.ts';
+import { IN_FLIGHT, loadInFlight } from '../queue/in-flight.ts';
 
 /** A delivery as shown to its owner. */
 export interface DeliveryRecord {
@@ -114,10 +114,11 @@ export async function loadDelivery(
   );
   if (record.state !== 'in_progress') return { ...record, attempts };
   // Returns no row if the attempt has just ended.
-  const where = { condition: 'f.delivery_id = $1', params: [deliveryId] };
-  const inFlight = (await loadInFlight(db, where)).map((row): AttemptRecord => {
-    return { ...UNFINISHED, n: row.n, startedAt: row.startedAt, requestBody: bodyInFlight(row) };
-  });
+  const inFlight = (await loadInFlight(db, 'f.delivery_id = $1', [deliveryId])).map(
+    ({ attemptNumber: n, startedAt, body }): AttemptRecord => {
+      return { ...UNFINISHED, n, startedAt, requestBody: body };
+    },
+  );
   const isListed = attempts.at(-1)?.n === inFlight[0]?.n;
   return { ...record, attempts: isListed ? attempts : [...attempts, ...inFlight] };
 }

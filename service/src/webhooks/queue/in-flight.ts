@@ -1,5 +1,5 @@
 import type { Instant } from '../../platform/instant.ts';
-import type { Queryable, Row, Transaction } from '../../storage/db.ts';
+import type { Queryable, Row, SqlValue, Transaction } from '../../storage/db.ts';
 import { type Sql, sql } from '../../storage/sql.ts';
 import { type PayloadFormat, renderPayload } from '../message/payload.ts';
 
@@ -82,11 +82,11 @@ export function endEntries(entries: Sql): Sql {
 }
 
 /** An attempt in flight. It gets its own row when it ends. */
-export interface InFlightRow {
+export interface InFlightAttempt extends ClaimEntry {
   id: string;
   endpointId: string;
   payloadFormat: PayloadFormat;
-  n: number;
+  attemptNumber: number;
   startedAt: Instant;
   createdAt: Instant;
   templateId: string;
@@ -94,30 +94,33 @@ export interface InFlightRow {
   symbol: string;
   data: string;
   changedFields: string[];
+  isTest: boolean;
+  unknownCount: number;
+  /** A delivery ID always has the same data. If the owner changed the format since, this has it. */
+  body: string;
 }
 
 /** Returns the attempts in flight for which a condition on `f`, an entry, is true. */
-export function loadInFlight<T extends Row = Row>(
+export async function loadInFlight(
   db: Queryable,
-  where: { condition: string; params: Parameters<Queryable['query']>[1]; columns?: string },
-): Promise<(InFlightRow & T)[]> {
+  condition: string,
+  params: readonly SqlValue[],
+): Promise<InFlightAttempt[]> {
   // Finds deliveries and endpoints by their primary keys.
-  return db.query<InFlightRow & T>(
-    `select f.delivery_id as id, f.endpoint_id as "endpointId", f.n, f.claimed_at as "startedAt",
+  const rows = await db.query<Omit<InFlightAttempt, 'body'> & Row>(
+    `select f.delivery_id as id, f.endpoint_id as "endpointId", f.token as "claimToken",
+            f.place::int4 as "claimPlace", f.n as "attemptNumber", f.claimed_at as "startedAt",
             f.symbol, f.data, f.changed_fields as "changedFields",
             e.payload_format as "payloadFormat", d.created_at as "createdAt",
-            d.template_id as "templateId", d.event_type as "eventType" ${where.columns ?? ''}
+            d.template_id as "templateId", d.event_type as "eventType", d.is_test as "isTest",
+            d.unknown_count as "unknownCount"
        from ${IN_FLIGHT} f join delivery d on d.id = f.delivery_id
        join webhook_endpoint e on e.id = f.endpoint_id
-      where ${where.condition}`,
-    where.params,
+      where ${condition}`,
+    params,
   );
-}
-
-/**
- * Returns the body of an attempt in flight. A delivery ID always has the same data. If the owner
- * changed the format since, the body has the new format.
- */
-export function bodyInFlight(row: InFlightRow): string {
-  return renderPayload({ ...row, format: row.payloadFormat });
+  return rows.map((row) => ({
+    ...row,
+    body: renderPayload({ ...row, format: row.payloadFormat }),
+  }));
 }
