@@ -12,6 +12,8 @@ export const sessionQuery = queryOptions<CurrentSession | null, ApiProblem>({
       throw error;
     }),
   staleTime: 60_000,
+  // The session may show another account since, chosen in another tab.
+  refetchOnWindowFocus: 'always',
 });
 
 /** Returns the current session, on pages that require one. */

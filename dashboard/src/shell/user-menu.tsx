@@ -1,8 +1,10 @@
-import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import {
   IconBook,
+  IconBuilding,
+  IconCheck,
   IconLogout,
   IconMoon,
   IconShieldHalf,
@@ -13,7 +15,7 @@ import type { ReactNode } from 'react';
 import { useAction } from '../api/use-action.ts';
 import { useSession } from '../session/session.ts';
 
-/** The user menu, with security settings, documentation, color scheme, and sign-out. */
+/** The user menu, with accounts, security settings, documentation, color scheme, and sign-out. */
 export function UserMenu(): ReactNode {
   const person = useSession();
   const client = useQueryClient();
@@ -39,7 +41,8 @@ export function UserMenu(): ReactNode {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{person.email}</Menu.Label>
-        {person.role === 'operator' && (
+        <AccountItems />
+        {person.role === 'operator' && person.memberships.length === 1 && (
           <Menu.Item
             component={Link}
             to="/operator"
@@ -68,6 +71,43 @@ export function UserMenu(): ReactNode {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** Lists the accounts that the session can show, if there are several. */
+function AccountItems(): ReactNode {
+  const { memberships, customer } = useSession();
+  const navigate = useNavigate();
+  const change = useAction('session-switch', {
+    // Reloads the page, so that nothing of the other account is left on it.
+    onDone: () => void navigate({ to: '/', reloadDocument: true }),
+  });
+  if (memberships.length < 2) return null;
+  const currentId = customer?.id ?? null;
+  return (
+    <>
+      {memberships.map(({ customerId, customerName, role }) => (
+        <Menu.Item
+          key={customerId}
+          aria-current={customerId === currentId}
+          leftSection={
+            customerId === null ? (
+              <IconUserShield size={16} aria-hidden />
+            ) : (
+              <IconBuilding size={16} aria-hidden />
+            )
+          }
+          rightSection={customerId === currentId && <IconCheck size={16} aria-hidden />}
+          onClick={() => change.mutate({ body: { customerId } })}
+        >
+          {customerName ?? 'Operator console'}
+          <Text size="xs" c="dimmed">
+            {role}
+          </Text>
+        </Menu.Item>
+      ))}
+      <Menu.Divider />
+    </>
   );
 }
 

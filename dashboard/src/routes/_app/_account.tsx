@@ -9,7 +9,7 @@ import { Shell } from '../../shell/shell.tsx';
 import { AnchorLink } from '../../ui/controls/links.tsx';
 
 interface AccountSearch {
-  /** The ID of the account that an operator is viewing. Customers always see their own account. */
+  /** The ID of the account that an operator is viewing. */
   customer?: string;
 }
 
@@ -26,10 +26,12 @@ export const Route = createFileRoute('/_app/_account')({
 
 function AccountShell(): ReactNode {
   const { customer: requested } = Route.useSearch();
-  // Customers can only view their own account, so the parameter is ignored for them.
-  const customer = useSession().role === 'operator' ? requested : undefined;
+  const session = useSession();
+  // Customers choose an account in the user menu, so the parameter is ignored for them.
+  const customer = session.role === 'operator' ? requested : undefined;
+  // Calls name the account, so that they fail once the session shows another one.
   return (
-    <CustomerProvider value={customer ?? null}>
+    <CustomerProvider value={customer ?? session.customer?.id ?? null}>
       <Shell
         groups={ACCOUNT_NAV}
         home="/"

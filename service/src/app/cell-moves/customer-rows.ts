@@ -41,13 +41,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'customer', where: 'id = $1', stays: true },
   { name: 'api_key', where: 'customer_id = $1', stays: true },
   { name: 'api_key_use', where: `key_id in (${KEYS})`, stays: true },
-  // Gives up the memberships of these people too, by foreign key.
-  {
-    name: 'person',
-    where: `id in (${PEOPLE})`,
-    given: `id in (${SOLE_PEOPLE})`,
-    personColumn: 'id',
-  },
+  // By then, only people of no other customer still have a membership of this one.
+  { name: 'person', where: `id in (${PEOPLE})`, personColumn: 'id' },
   {
     name: 'membership',
     where: 'customer_id = $1',
