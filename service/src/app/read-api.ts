@@ -164,6 +164,7 @@ export function openReadApi(
       log,
       ...access,
       security: app.security,
+      allowsKeysInUrls: settings.apiKeysInUrls,
       checkCompute,
       cache: cachedReads.cache,
       replica: cachedReads.reads,

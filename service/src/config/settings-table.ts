@@ -215,6 +215,13 @@ export const settingsTable = {
     sentence: 'Companies to fetch first, before the rest of the market. Requires the source sec.',
     flag: { form: '--watch <symbols>', on: ['start', 'ingest'] },
   },
+  apiKeysInUrls: {
+    name: 'API_KEYS_IN_URLS',
+    type: type.yesOrNo(),
+    fallback: 'true',
+    sentence:
+      'Accepts the API key as `apikey` in the URL, which calendar apps, feed readers and spreadsheets need. URLs end up in histories and in the logs of proxies.',
+  },
   licensedSourcesOnly: {
     name: 'LICENSED_SOURCES_ONLY',
     type: type.yesOrNo(),

@@ -72,6 +72,7 @@ test('uses the default for every setting that is not set', () => {
     sources: [],
     watch: [],
     licensedSourcesOnly: false,
+    apiKeysInUrls: true,
     replay: null,
     unusualLookbackSessions: 20,
     unusualMinRelativeVolume: '2',

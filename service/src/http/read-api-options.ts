@@ -34,6 +34,8 @@ export interface ReadApiOptions {
   checkCompute?: CheckCompute;
   /** Limits how often an address may fail to authenticate. Defaults to no limit. */
   failedAuthLimiter?: FailedAuthLimiter;
+  /** False to reject keys in URLs. Default: true. */
+  allowsKeysInUrls?: boolean | undefined;
   /** Receives rejected keys. */
   security?: SecurityEvents | undefined;
   /** Called exactly once for every response to an authenticated request. Must not throw. */

@@ -341,3 +341,20 @@ test('limits concurrent computations per customer without charging for the exces
   for (let day = 40; day < 80; day += 1) expectProblem(await ask(day), 'internal-error');
   await testServer.stop();
 });
+
+test('rejects a key in the URL, in any spelling and beside one in a header, if keys in URLs are not allowed', async () => {
+  const strict = await startReadServer({ allowsKeysInUrls: false });
+  try {
+    const { good } = strict.keys;
+    for (const parameter of [`apikey=${good}`, `%61pikey=${good}`, `apikey=${good}&apikey=`]) {
+      for (const headers of [{}, { 'X-Api-Key': good }]) {
+        const reply = await strict.get(`${DAY}&${parameter}`, headers);
+        expectProblem(reply, 'invalid-parameter', { parameter: 'apikey' });
+        expect(JSON.stringify(reply.json())).not.toContain(good);
+      }
+    }
+    expect((await strict.get(DAY, { 'X-Api-Key': good })).status).toBe(200);
+  } finally {
+    await strict.stop();
+  }
+});

@@ -96,10 +96,11 @@ class RequestPipeline implements ReadApi {
   readonly #unchargedLoads: ReturnType<typeof createSlidingWindowLimiter>;
 
   constructor(options: ReadApiOptions) {
-    const { clock, keys, failedAuthLimiter = NO_FAILED_AUTH_LIMIT, security } = options;
+    const { clock, keys, failedAuthLimiter = NO_FAILED_AUTH_LIMIT } = options;
+    const { security, allowsKeysInUrls } = options;
     this.#clock = clock;
     this.#problems = new ReadProblems(options);
-    this.#authenticator = { keys, failedAuthLimiter, security };
+    this.#authenticator = { keys, failedAuthLimiter, security, allowsKeysInUrls };
     this.#checkQuota = options.checkQuota ?? noQuota;
     this.#checkCompute = options.checkCompute ?? noComputeLimit;
     this.#onRequestCompleted = options.onRequestCompleted;

@@ -39,6 +39,7 @@ interface Options {
   /** Store for the endpoints. By default, every query fails. */
   db?: Queryable;
   onRequestCompleted?: NonNullable<ReadApiOptions['onRequestCompleted']>;
+  allowsKeysInUrls?: boolean;
   failedAuthLimiter?: NonNullable<ReadApiOptions['failedAuthLimiter']>;
   /** Replaces the default clock. */
   clock?: FakeClock;
@@ -108,6 +109,7 @@ function createStubReadApi(
 ): ReadApi {
   const { checkQuota, checkCompute, onRequestCompleted, failedAuthLimiter } = options;
   return createReadApi({
+    allowsKeysInUrls: options.allowsKeysInUrls,
     ...parts,
     db: options.db ?? { query: () => Promise.reject(new Error('no store in this test')) },
     random: seededRandom(1),

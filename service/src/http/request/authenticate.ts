@@ -12,6 +12,8 @@ import type { QueryPair } from './query-string.ts';
 export interface Authenticator {
   keys: ApiKeyCache;
   failedAuthLimiter: FailedAuthLimiter;
+  /** False to reject keys in URLs. Default: true. */
+  allowsKeysInUrls?: boolean | undefined;
   /** Receives rejected keys. */
   security?: SecurityEvents | undefined;
 }
@@ -21,7 +23,7 @@ export interface Authenticator {
  * an address's limit, so a valid key works even if someone at the same address is guessing keys.
  */
 export function authenticate(
-  { keys, failedAuthLimiter, security }: Authenticator,
+  { keys, failedAuthLimiter, security, allowsKeysInUrls }: Authenticator,
   request: ReadRequest,
   credentials: {
     /** The key that `splitUrl` removed from the URL. */
@@ -34,7 +36,9 @@ export function authenticate(
   const { keyInUrl, query, now } = credentials;
   let text = keyInUrl;
   const isUrlOnly = headers.authorization === undefined && headers['x-api-key'] === undefined;
-  if (text === null || !isUrlOnly || query.some((pair) => pair.name === 'apikey')) {
+  const isInQuery = query.some((pair) => pair.name === 'apikey');
+  if (allowsKeysInUrls === false && (text !== null || isInQuery)) return { refusal: KEY_IN_URL };
+  if (text === null || !isUrlOnly || isInQuery) {
     const inUrl = text === null ? [] : [{ name: 'apikey', value: text }];
     const presented = readApiKey(headers, [...inUrl, ...query]);
     if ('refusal' in presented) return presented;
@@ -51,6 +55,12 @@ export function authenticate(
   security?.record('wrong_key', address);
   return { refusal: rejectInvalidKey(failedAuthLimiter, use) };
 }
+
+const KEY_IN_URL = problem(
+  'invalid-parameter',
+  'This service accepts the API key only in a header: X-Api-Key or Authorization: Bearer.',
+  { members: { parameter: 'apikey' } },
+);
 
 /** Reports a valid key that is used outside of its addresses or scopes, as a stolen one may be. */
 export function reportMisuse(
