@@ -41,7 +41,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'customer', where: 'id = $1', stays: true },
   { name: 'api_key', where: 'customer_id = $1', stays: true },
   { name: 'api_key_use', where: `key_id in (${KEYS})`, stays: true },
-  // By then, only people of no other customer still have a membership of this one.
+  // Only people of no other customer still have a membership then.
   { name: 'person', where: `id in (${PEOPLE})`, personColumn: 'id' },
   {
     name: 'membership',
