@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { parameterValues } from '../../../test/support/parameter-values.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
@@ -42,3 +43,16 @@ test('renders a long list in slices exactly as at once, as JSON and as CSV', asy
   const lines = ['symbol', ...ROWS.map((row) => row.symbol), ''];
   expect(await load('csv')).toBe(lines.join('\r\n'));
 });
+
+test.each(['json', 'csv'])(
+  'serves other events between the slices of a long list while it renders and while it encodes them, as %s',
+  async (format) => {
+    let isDone = false;
+    let turns = 0;
+    const loading = load(format).finally(() => (isDone = true));
+    for (; !isDone; turns += 1) await setImmediate();
+    await loading;
+    // 77 rows are four slices of 25, and each of two steps pauses three times.
+    expect(turns).toBeGreaterThanOrEqual(6);
+  },
+);

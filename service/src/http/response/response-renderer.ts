@@ -19,10 +19,8 @@ const COMPRESSED_MIN_BYTES = 1_024;
 const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
 const QUEUE_MAX = 1_000;
-/** From this size, the first response is compressed too: that takes less time than sending it. */
+/** From this size, the first response is compressed too, which takes less time than sending it. */
 const LARGE_MIN_BYTES = 16 * 1_024;
-/** With more bodies in the queue, a first response is sent uncompressed instead of waiting. */
-const WAITING_MAX = 4;
 
 interface RenderContext {
   request: ReadRequest;
@@ -135,9 +133,12 @@ class Compressor {
     return 'identity';
   }
 
-  /** Returns a promise for the requested encoding; null if it is available or many others wait. */
+  /**
+   * Returns a promise for the requested encoding; null if it is available, or if another body is
+   * being compressed, for which the response would have to wait.
+   */
   prepare(cached: CachedResponse, requested: Encoding): Promise<void> | null {
-    if (cached.encoded.has(requested) || this.#queued >= WAITING_MAX) return null;
+    if (cached.encoded.has(requested) || this.#queued > 0) return null;
     this.#enqueue(cached, requested);
     return this.#last;
   }
