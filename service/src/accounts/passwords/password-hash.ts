@@ -1,4 +1,5 @@
 import { argon2, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { BoundedQueue, type Priority } from '../../platform/bounded-queue.ts';
 import type { Random } from '../../platform/random.ts';
@@ -11,10 +12,12 @@ const derive = promisify(argon2);
  */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 /**
- * A hash occupies a thread of the pool that also reads files and resolves host names, so it may use
- * only half of its four threads. A request that would wait for more than 20 others is rejected.
+ * A hash occupies a core, and a thread of the pool that also reads files and resolves host names. So
+ * hashing uses at most half of its four threads, and leaves a core to everything else.
  */
-const hashing = new BoundedQueue({ concurrency: 2, waitingMax: 20 });
+export const HASHES_AT_ONCE = availableParallelism() > 2 ? 2 : 1;
+/** A request that would wait for more than 20 others is rejected. */
+const hashing = new BoundedQueue({ concurrency: HASHES_AT_ONCE, waitingMax: 20 });
 /** The load of the queue in which this process hashes passwords. */
 export function hashingLoad(): { waiting: number; rejected: number } {
   const { waiting, rejected } = hashing;
