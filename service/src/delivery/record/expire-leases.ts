@@ -12,7 +12,7 @@ import {
 import type { SqlValue, Transaction } from '../../storage/db.ts';
 import type { EngineDeps } from '../engine.ts';
 import type { NextState } from './next-state.ts';
-import { loadSuccessors, type Transition, writeTransitions } from './write-results.ts';
+import { loadOwned, type Transition, writeTransitions } from './write-results.ts';
 
 /** Maximum number of claims whose attempts one transaction ends. A claim has at most 256. */
 const CLAIMS_MAX = 8;
@@ -82,8 +82,7 @@ async function endAttempts(
 ): Promise<number> {
   const now = clock.now();
   const attempts = await loadInFlight(tx, condition, params);
-  const ids = attempts.map(({ id }) => id);
-  const successors = await loadSuccessors(tx, ids);
+  const successors = await loadOwned(tx, attempts);
   const transitions = attempts.map((delivery): Transition => {
     const supersededBy = successors.get(delivery.id) ?? null;
     const state = stateOf(delivery, supersededBy, endpoints.get(delivery.endpointId));

@@ -3,8 +3,8 @@ import type { Transaction } from '../../storage/db.ts';
 import { Recordset, sql, type Sql, statement } from '../../storage/sql.ts';
 import { writeArrayLiteral } from '../../storage/values/array-literal.ts';
 import { poolTexts } from '../../storage/values/text-pool.ts';
-import type { AttemptResult, ClaimedDelivery } from '../claim/claimed-delivery.ts';
-import { endEntries } from '../../webhooks/queue/in-flight.ts';
+import type { AttemptResult } from '../claim/claimed-delivery.ts';
+import { type ClaimEntry, endEntries } from '../../webhooks/queue/in-flight.ts';
 import {
   ATTEMPT,
   ATTEMPT_COLUMNS,
@@ -35,12 +35,12 @@ export interface Transition {
 export class LeaseLostError extends Error {}
 
 /**
- * Returns the claims that this process still owns because their leases have not expired. Maps each
- * to the pending delivery that waits for its outcome, or to null.
+ * Returns the deliveries that their claims still list, because their leases have not expired. Maps
+ * each to the pending delivery that waits for its outcome, or to null.
  */
 export async function loadOwned(
   tx: Transaction,
-  claims: readonly ClaimedDelivery[],
+  claims: readonly (ClaimEntry & { id: string })[],
 ): Promise<ReadonlyMap<string, string | null>> {
   // Returns at most one row per claim and looks up the successor in index delivery_waiting.
   const rows = await tx.query<{ id: string; successor: string | null }>(
@@ -57,29 +57,6 @@ export async function loadOwned(
       claims.map(({ claimToken }) => claimToken),
       claims.map(({ claimPlace }) => claimPlace),
     ],
-  );
-  return new Map(rows.map((row) => [row.id, row.successor]));
-}
-
-/**
- * Returns the pending deliveries that wait for the outcome of the given deliveries, keyed by the id
- * they wait for.
- */
-export async function loadSuccessors(
-  tx: Transaction,
-  deliveryIds: readonly string[],
-): Promise<Map<string, string>> {
-  // Returns at most one row per delivery, using index delivery_waiting. The limit keeps the planner
-  // from reading all pending deliveries.
-  const rows = await tx.query<{ id: string; successor: string }>(
-    `select d.id, w.id as successor
-       from delivery d cross join lateral (
-         select id from delivery
-          where endpoint_id = d.endpoint_id and template_id = d.template_id and symbol = d.symbol
-            and state in ('pending', 'retrying', 'held') and not is_test and id <> d.id
-          limit 1) w
-      where d.id = any($1::text[]) and not d.is_test`,
-    [deliveryIds],
   );
   return new Map(rows.map((row) => [row.id, row.successor]));
 }
