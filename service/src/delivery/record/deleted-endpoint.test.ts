@@ -48,6 +48,11 @@ onEachEngine((db) => {
     return { deps, clock, claims: await claimAll(deps) };
   }
 
+  async function disable(): Promise<void> {
+    const disabling = { reason: 'owner', now: NOW } as const;
+    await db().transaction((tx) => disableEndpoint(tx, 'ep', disabling));
+  }
+
   async function remove({ clock }: InFlight): Promise<void> {
     await db().transaction(async (tx) => {
       await cancelPending(tx, 'ep', { now: clock.now() });
@@ -66,12 +71,26 @@ onEachEngine((db) => {
     },
   );
 
+  test.each([
+    ['disabled', () => disable()],
+    ['deleted', (world: InFlight) => remove(world)],
+  ])(
+    'leaves a delivery in flight open when its endpoint is %s, and stores a 2xx response',
+    async (_how, change) => {
+      const world = await inFlight();
+      await change(world);
+      const rows = await db().query('select state, finished_at from delivery');
+      expect(rows).toEqual([{ state: 'in_progress', finished_at: null }]);
+      await recordOutcomes(world.deps, world.claims, () => respondWith(200));
+      expect(await deliveryRows(db())).toMatchObject([{ state: 'delivered', attempt_count: 1 }]);
+    },
+  );
+
   test.each(ENDS)(
     'closes a delivery whose endpoint was disabled and then deleted, when the delivery %s',
     async (_how, end) => {
       const world = await inFlight();
-      const disabling = { reason: 'owner', now: NOW } as const;
-      await db().transaction((tx) => disableEndpoint(tx, 'ep', disabling));
+      await disable();
       await remove(world);
       await end(world);
       expect(await deliveryRows(db())).toMatchObject([{ state: 'cancelled' }]);
