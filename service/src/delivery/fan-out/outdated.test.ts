@@ -36,15 +36,15 @@ describe.skipIf('missing' in server)('a change back to the acknowledged data', (
     // A store of its own, because a transaction may not use its store.
     const other = openPostgres({ url: server.url, poolSize: 3 });
     const otherDeps = engineDeps(other, deps.clock, 2);
-    let fanOut: Promise<void> | null = null;
+    const fanOuts: Promise<void>[] = [];
     const claiming = beforeClaimIsWritten(db, async () => {
       await publish(otherDeps, 'NRTH', { epsEstimate: '1.1' });
-      fanOut = fanOutAll(otherDeps);
-      await Promise.race([fanOut, lockIsAwaited(other)]);
+      fanOuts.push(fanOutAll(otherDeps));
+      await Promise.race([...fanOuts, lockIsAwaited(other)]);
     });
     const claims = await claimAll({ ...deps, db: claiming });
     expect(claims.map(({ data }) => data)).toEqual([expect.stringContaining('1.2')]);
-    await fanOut;
+    await Promise.all(fanOuts);
     await recordOutcomes(deps, claims, () => respondWith(200));
     expect((await deliverAll(deps)).map(({ data }) => data['epsEstimate'])).toEqual([1.1]);
     await other.close();
