@@ -17,6 +17,9 @@ import { expectMatchesOpenApi } from './support/openapi.ts';
 import { endpointOf, findPlaceholders } from './support/recorded-world.ts';
 import { envelope, screenerRow, screenerUrl, writeRecording } from './support/write-recording.ts';
 
+/** A small market, which loads faster. */
+const SETTINGS = { SANDBOX_SYMBOLS: '60' };
+
 describe('a first start on an empty folder', () => {
   const data = mkdtempSync(join(tmpdir(), 'afterbell-first-'));
   let service: StartedAfterbell;
@@ -25,6 +28,7 @@ describe('a first start on an empty folder', () => {
     // This store is created from scratch, as a user's store would be.
     service = await startAfterbell(['--data-dir', data, '--log-level', 'debug'], {
       NODE_OPTIONS: '',
+      ...SETTINGS,
     });
     demoKey = /apikey=(eds_test_\w+)/.exec(service.output.stderr)?.[1] ?? 'none was printed';
   });
@@ -164,7 +168,7 @@ describe('a first start on an empty folder', () => {
     const path = '/v1/market-holidays';
     const before = await service.get(path, demoKey);
     expect(await service.stop()).toBe(0);
-    service = await startAfterbell(['--data-dir', data]);
+    service = await startAfterbell(['--data-dir', data], SETTINGS);
     expect(service.output.stderr).toContain(demoKey);
     expect((await service.get(path, demoKey)).body).toEqual(before.body);
   });
