@@ -2,18 +2,25 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** A minute and more each, the longest first: begun last, one of them would hold a whole run up. */
-const LONG = [
-  'service/test/contract.test.ts',
+/** Tests that run queries for long enough to be worth optimizing the engine. */
+const OPTIMIZED = [
   'service/test/simulator/simulator.test.ts',
-  'service/test/first-run.test.ts',
-  'service/test/backup-commands.test.ts',
-  'service/test/guide-samples.test.ts',
   'service/test/recompute.test.ts',
   'service/test/recordings.test.ts',
   'service/src/storage/backup/backup.test.ts',
   'service/test/provider-faults.test.ts',
   'service/src/http/management/permissions.test.ts',
+];
+
+/** A minute and more each, the longest first: begun last, one of them would hold a whole run up. */
+const LONG = [
+  'service/test/contract.test.ts',
+  ...OPTIMIZED.slice(0, 1),
+  'dashboard/test/screens/every-page.test.ts',
+  'service/test/first-run.test.ts',
+  'service/test/backup-commands.test.ts',
+  'service/test/guide-samples.test.ts',
+  ...OPTIMIZED.slice(1),
 ];
 
 const BROWSER = ['dashboard/test/**/*.test.ts'];
@@ -38,6 +45,7 @@ const ALONE = [
   'service/test/attack/{giant-bodies,flooding-receivers,malformed-requests,slow-clients}.test.ts',
   'service/test/attack/{database-under-attack,embedded-disk,power-cuts}.test.ts',
   'service/test/{garbage,restore-drill}.test.ts',
+  'service/test/{contract,first-run,backup-commands,guide-samples}.test.ts',
 ];
 
 /**
@@ -58,10 +66,9 @@ class LongFirst extends BaseSequencer {
 }
 
 function rankOf({ project, moduleId }: TestSpecification): number {
-  if (project.name === 'long') return LONG.findIndex((end) => moduleId.endsWith(end));
-  // every-screen is the longest of the browser tests.
-  if (project.name === 'browser') return moduleId.includes('/every-page') ? 1.5 : LONG.length;
-  return Number.MAX_VALUE;
+  const place = LONG.findIndex((end) => moduleId.endsWith(end));
+  if (place >= 0) return place;
+  return project.name === 'browser' ? LONG.length : Number.MAX_VALUE;
 }
 
 const NEVER = ['**/node_modules/**', '**/dist/**'];
@@ -71,7 +78,7 @@ const seeded = `--require=${here('service/test/support/seeded-stores.cjs')}`;
 /**
  * Compiles WebAssembly once, without optimization. Most files use the embedded engine for a second
  * or two, and optimized code costs more to compile than it saves: eight files took 24 s of
- * processor time instead of 39. Long tests would take up to a third more.
+ * processor time instead of 39. `OPTIMIZED` tests would take up to a third more.
  */
 const PLAIN = '--liftoff-only';
 
@@ -91,7 +98,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'long', include: LONG, exclude: NEVER, execArgv: [seeded] },
+        test: { name: 'optimized', include: OPTIMIZED, exclude: NEVER, execArgv: [seeded] },
       },
       {
         extends: true,
@@ -108,7 +115,7 @@ export default defineConfig({
         test: {
           name: 'alone',
           include: ALONE,
-          exclude: [...NEVER, ...LONG],
+          exclude: [...NEVER, ...OPTIMIZED],
           execArgv: [seeded, PLAIN],
         },
       },
@@ -117,7 +124,7 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: SHARED,
-          exclude: [...NEVER, ...LONG, ...BROWSER, ...ALONE],
+          exclude: [...NEVER, ...OPTIMIZED, ...BROWSER, ...ALONE],
           execArgv: [seeded, PLAIN],
           isolate: false,
           env: { REUSES_STORES: '1' },

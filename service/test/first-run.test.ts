@@ -265,7 +265,7 @@ describe('starting with a replay', () => {
   function replayArgs(port: number): string[] {
     const folder = scratchFolder();
     for (const night of [1, 2]) {
-      const rows = Array.from({ length: 3000 }, (_, at) =>
+      const rows = Array.from({ length: 1000 }, (_, at) =>
         screenerRow(
           `C${String(at).replaceAll(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)] ?? '')}`,
           {
