@@ -18,6 +18,8 @@ describe.skipIf(hasNoBrowser)('a person in two accounts', () => {
   let operator: Visitor;
   let ada: Visitor;
   let app: Authenticator;
+  /** Used where two codes of the app are used up already, because the third comes too early. */
+  let recoveryCode = 'none was shown';
   const ids = new Map<string, string>();
 
   beforeAll(async () => {
@@ -52,7 +54,8 @@ describe.skipIf(hasNoBrowser)('a person in two accounts', () => {
     const secret = await callAs(ada, stage.service.url, 'second-factor-begin', {});
     app = authenticatorFor(secret.secret);
     const body = { code: app.code() };
-    await callAs(ada, stage.service.url, 'second-factor-confirm', { body });
+    const confirmed = await callAs(ada, stage.service.url, 'second-factor-confirm', { body });
+    recoveryCode = confirmed.recoveryCodes[0] ?? recoveryCode;
     await ada.go('/');
     await signOut(ada);
 
@@ -107,7 +110,7 @@ describe.skipIf(hasNoBrowser)('a person in two accounts', () => {
     await page.goto(`${stage.service.url}/dashboard/keys`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await submitSignIn(ada, { email: EMAIL, password: PASSWORD });
-    await page.getByLabel('Code').fill(app.code());
+    await page.getByLabel('Code').fill(recoveryCode);
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByText('of Meadow').waitFor();
     await page.getByRole('button', { name: /signed in as/ }).click();

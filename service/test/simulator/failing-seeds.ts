@@ -1,6 +1,6 @@
 import type { OptionalPart } from './stage.ts';
 
-/** Runs that once broke a rule. CI repeats each of them. Never remove a run. */
+/** Runs that once broke a rule. `npm run test:faults` repeats each of them. Never remove a run. */
 export const FAILING_SEEDS: readonly {
   seed: number;
   days: number;
