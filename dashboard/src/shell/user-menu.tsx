@@ -88,7 +88,7 @@ function AccountItems(): ReactNode {
     <>
       {memberships.map(({ customerId, customerName, role }) => (
         <Menu.Item
-          key={customerId}
+          key={customerId ?? 'service'}
           aria-current={customerId === currentId}
           leftSection={
             customerId === null ? (
