@@ -18,8 +18,11 @@ import { serializeCookie, sessionCookie } from './session-cookie.ts';
  * four people behind one address to work at full speed.
  */
 const UNIDENTIFIED_MAX = 32;
-/** Maximum number of concurrent calls from one caller. */
-const CALLS_MAX = 8;
+/**
+ * Maximum number of concurrent calls from one caller. A browser sends six at once, and calls of a page
+ * that was left may still wait for their turn.
+ */
+const CALLS_MAX = 16;
 /**
  * Maximum number of concurrent calls for one customer, equal to the limit on responses that the
  * read API computes at once.
