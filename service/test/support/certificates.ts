@@ -28,10 +28,11 @@ export function isOpensslMissing(): boolean {
 
 /**
  * Creates a certificate authority with openssl. With `days` set to -1 it issues an expired
- * certificate.
+ * certificate. Its files are removed when the process exits.
  */
-export function createAuthority(): { authority: Authority; remove: () => void } {
+export function createAuthority(): Authority {
   const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const pathOf = (file: string): string => join(folder, file);
   const openssl = (...args: string[]): void => {
     execFileSync('openssl', args, { stdio: 'pipe' });
@@ -66,8 +67,5 @@ export function createAuthority(): { authority: Authority; remove: () => void } 
     return { key: readFileSync(keyPath, 'utf8'), cert: readFileSync(certPath, 'utf8') };
   }
 
-  return {
-    authority: { cert: root.cert, issue, selfSigned },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
+  return { cert: root.cert, issue, selfSigned };
 }

@@ -24,7 +24,7 @@ export interface StubSource {
 
 /** Starts a stub source. `rowsFor` returns the rows for a path with its parameters. */
 export async function startStubSource(rowsFor: (url: URL) => object[]): Promise<StubSource> {
-  const { authority, remove } = createAuthority();
+  const authority = createAuthority();
   const folder = mkdtempSync(join(tmpdir(), 'afterbell-source-'));
   const caPath = join(folder, 'authority.pem');
   writeFileSync(caPath, authority.cert);
@@ -54,7 +54,6 @@ export async function startStubSource(rowsFor: (url: URL) => object[]): Promise<
       server.close();
       await once(server, 'close');
       rmSync(folder, { recursive: true, force: true });
-      remove();
     },
   };
 }

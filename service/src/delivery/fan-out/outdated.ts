@@ -30,7 +30,8 @@ export interface OutdatedPage {
 /**
  * Returns subscribed endpoints, ordered by id, that have not acknowledged the current data, may
  * have seen different data after acknowledging it, or have a delivery that is pending or in flight:
- * a claim that is not committed yet may have read older data. An endpoint with a set that has the company, and without a delivery about it, has the baseline.
+ * a claim that is not committed yet may have read older data. An endpoint with a set that has the
+ * company, and without a delivery about it, has the baseline.
  */
 export async function loadOutdated(
   db: Queryable,

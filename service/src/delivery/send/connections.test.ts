@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { agentWorld, nextTurn, receiver, requestTo } from '../../../test/support/agent-world.ts';
 import {
   type Authority,
@@ -15,13 +15,11 @@ const NAME = 'hooks.example.com';
 describe.skipIf(isOpensslMissing())('with TLS receivers', () => {
   let authority: Authority;
   let certificate: Certificate;
-  let remove: () => void;
 
   beforeAll(() => {
-    ({ authority, remove } = createAuthority());
+    authority = createAuthority();
     certificate = authority.issue({ name: NAME });
   });
-  afterAll(() => remove());
 
   /** Every connection is closed after its response. */
   async function closingWorld(version: 'TLSv1.2' | 'TLSv1.3', addresses = ['127.0.0.1']) {

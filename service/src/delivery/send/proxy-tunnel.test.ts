@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { agentWorld, receiver, requestTo } from '../../../test/support/agent-world.ts';
 import {
   type Authority,
@@ -39,13 +39,11 @@ async function startProxy(response: string | null = null) {
 describe.skipIf(isOpensslMissing())('through a proxy', () => {
   let authority: Authority;
   let good: Certificate;
-  let remove: () => void;
 
   beforeAll(() => {
-    ({ authority, remove } = createAuthority());
+    authority = createAuthority();
     good = authority.issue({ name: NAME });
   });
-  afterAll(() => remove());
 
   async function world(response: string | null = null, certificate = good) {
     const target = await receiver((socket) => socket.write(reply(204)), { tls: certificate });

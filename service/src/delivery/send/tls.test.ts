@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { agentWorld, requestTo, receiver } from '../../../test/support/agent-world.ts';
 import {
   type Authority,
@@ -16,13 +16,11 @@ const SECRET = 'figures';
 describe.skipIf(isOpensslMissing())('over TLS', () => {
   let authority: Authority;
   let good: Certificate;
-  let remove: () => void;
 
   beforeAll(() => {
-    ({ authority, remove } = createAuthority());
+    authority = createAuthority();
     good = authority.issue({ name: NAME });
   });
-  afterAll(() => remove());
 
   async function world(tls: TlsOptions | null, onConnection?: (socket: Socket) => void) {
     const target = await receiver((socket) => socket.write(reply(204)), {
