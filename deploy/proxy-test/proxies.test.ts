@@ -31,7 +31,7 @@ let service: StartedAfterbell;
 /** A key without restrictions, and a key restricted to one address. */
 let key: string;
 let boundKey: string;
-const { authority, remove } = createAuthority();
+const authority = createAuthority();
 const certificate = authority.selfSigned(SITE);
 
 beforeAll(async () => {
@@ -48,7 +48,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop();
   rmSync(data, { recursive: true, force: true });
-  remove();
 });
 
 describe.for(Object.keys(PROXIES).filter((name) => !isProgramMissing(name)))(
